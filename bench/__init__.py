@@ -1,0 +1,1 @@
+"""Measurements, each a question; run with ``make bench``."""

@@ -1,0 +1,49 @@
+"""Time contenders side by side: each once a round, round after round, compared within the round.
+
+A machine that is busy slows a whole round, so the ratios of one round are worth more than any
+absolute number: they are paired, and what is printed is their median and their spread.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import NamedTuple
+
+Contender = Callable[[], int]
+"""Does its work once and returns how many things it did."""
+
+
+class Row(NamedTuple):
+    """One contender's rates (things a second) and its ratios to the first, a number a round."""
+
+    name: str
+    rates: Sequence[float]
+    ratios: Sequence[float]
+
+    def __str__(self) -> str:
+        """Return a line of the table."""
+        spread = f"({min(self.rates):,.0f} to {max(self.rates):,.0f})"
+        rate = f"{median(self.rates):>11,.0f} a second {spread}"
+        ratio = f"{median(self.ratios):6.2f}x ({min(self.ratios):.2f} to {max(self.ratios):.2f})"
+        return f"  {self.name:<34} {rate:<46} {ratio}"
+
+
+def compete(contenders: dict[str, Contender], rounds: int) -> list[Row]:
+    """Run all contenders ``rounds`` times, and once before that to warm up."""
+    rates: dict[str, list[float]] = {name: [] for name in contenders}
+    for number in range(rounds + 1):
+        for name, contender in contenders.items():
+            gc.collect()
+            start = time.perf_counter()
+            count = contender()
+            spent = time.perf_counter() - start
+            if number > 0:
+                rates[name].append(count / spent)
+    first = next(iter(rates.values()))
+    return [
+        Row(name, mine, [rate / base for rate, base in zip(mine, first, strict=True)])
+        for name, mine in rates.items()
+    ]

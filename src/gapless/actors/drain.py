@@ -1,0 +1,261 @@
+"""The notification drain: terminal notifications from their task's end to their rest.
+
+``Queued ⊑ Active ⊑ Settled``. It confirms what it was handed only once it shows it
+(``Taken``), marks a notification Active in the step that takes it off the queue, and shows it
+until it is settled: by the end of the turn that carries it, by the host, or with a cause.
+Each settles once. A notification settled before its task is heard to end stays settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, assert_never, final
+
+import msgspec
+from msgspec import Struct
+
+from gapless.actors.step import Send, Step, ToLead, ToRegistry, ToRoster
+from gapless.messages.drain import (
+    Deliver,
+    DrainMessage,
+    DrainPart,
+    Giver,
+    Notify,
+    Taken,
+    TurnOver,
+)
+from gapless.messages.inputs import (
+    Boundary,
+    ContinuationTaken,
+    ConversationEnded,
+    ConversationStarted,
+    NotificationDiscarded,
+    NotificationSettled,
+    PaneCleared,
+    ResyncAsked,
+    TimerFired,
+)
+from gapless.messages.lead import CarriedSettled, Continue
+from gapless.messages.moment import Hop, Moment
+from gapless.messages.session import Facts, NotificationFact
+from gapless.typings.ids import InputNumber, ManagedId, ReportedId, TaskId, TaskKey
+from gapless.typings.phases import Active, HowSettled, NotificationPhase, Queued, Settled
+from gapless.typings.settings import Settings
+
+Delivery: TypeAlias = Literal["turn"] | InputNumber
+"""How a task is being delivered: in the open turn, or settled by the input of this number."""
+
+
+@final
+class DrainState(Struct, frozen=True, kw_only=True):
+    """All notifications that are not forgotten.
+
+    ``delivering``: the harness delivers these tasks' notifications, whether or not their
+    ends were heard yet.
+    """
+
+    notes: Mapping[TaskKey, NotificationPhase] = {}
+    delivering: Mapping[TaskId, Delivery] = {}
+
+
+def step(state: DrainState, message: DrainMessage, settings: Settings) -> Step[DrainState]:
+    """Take one message."""
+    match message:
+        case DrainPart(moment=moment):
+            return _part(state, message, settings)
+        case Notify(moment=moment, giver=giver, keys=keys):
+            after = state
+            for key in keys:
+                after = _queue(after, moment, key)
+            receipt = _receipt(giver, Taken(moment=moment, keys=keys))
+            return _reply(state, after, moment, Hop(sender=giver, to="drain"), (receipt,))
+        case Deliver(moment=moment):
+            after = _deliver(state, message)
+            return _reply(state, after, moment, Hop(sender="lead", to="drain"))
+        case TurnOver(moment=moment):
+            after = _settle(state, moment, _in(state, Active), HowSettled.DELIVERED, settings)
+            after = msgspec.structs.replace(after, delivering=_delivered_now(state, moment))
+            return _reply(state, after, moment, Hop(sender="lead", to="drain"))
+        case _:
+            assert_never(message)
+
+
+def _part(state: DrainState, part: DrainPart, settings: Settings) -> Step[DrainState]:
+    moment, what = part.moment, part.what
+    hop = Hop(sender=None, to="drain")
+    before = state
+    if moment.new_epoch:
+        state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)
+    match what:
+        case None:
+            pass
+        case ContinuationTaken(keys=keys):
+            return _continue(before, state, moment, keys)
+        case NotificationSettled(key=key) | NotificationDiscarded(key=key):
+            return _by_host(before, state, part, key, settings)
+        case ConversationStarted(how=how):
+            if how is not Boundary.COMPACT:
+                state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)
+        case ConversationEnded():
+            state = _void(state, moment, _reported(state), HowSettled.SESSION_ENDED, settings)
+        case PaneCleared():
+            state = _void(state, moment, _reported(state), HowSettled.PANE_CLEARED, settings)
+        case TimerFired():
+            state = _expire(state, moment, settings)
+        case ResyncAsked():
+            return _reply(before, state, moment, hop, whole=True)
+        case _:
+            assert_never(what)
+    return _reply(before, state, moment, hop)
+
+
+def _queue(state: DrainState, moment: Moment, key: TaskKey) -> DrainState:
+    if key in state.notes:
+        return state
+    delivery = state.delivering.get(key.task) if isinstance(key, ReportedId) else None
+    phase: NotificationPhase
+    if delivery == "turn":
+        phase = Active(by=moment.by, idle_ms=moment.idle_ms)
+    elif delivery == moment.by.number:
+        phase = Settled(by=moment.by, how=HowSettled.DELIVERED)
+    else:
+        phase = Queued(by=moment.by, idle_ms=moment.idle_ms)
+    return msgspec.structs.replace(state, notes={**state.notes, key: phase})
+
+
+def _delivered_now(state: DrainState, moment: Moment) -> Mapping[TaskId, Delivery]:
+    """Close the deliveries of the turn that ends with this input.
+
+    Ends that this same input tells of may come after the turn's end: those are settled with it.
+    """
+    return {task: moment.by.number for task, how in state.delivering.items() if how == "turn"}
+
+
+def _deliver(state: DrainState, message: Deliver) -> DrainState:
+    moment = message.moment
+    notes, delivering = dict(state.notes), dict(state.delivering)
+    for task in message.tasks:
+        delivering[task] = "turn" if message.in_turn else moment.by.number
+    for key, phase in state.notes.items():
+        if not isinstance(key, ReportedId) or key.task not in message.tasks:
+            continue
+        if isinstance(phase, Queued):
+            notes[key] = Active(by=moment.by, idle_ms=moment.idle_ms)
+        if not message.in_turn and not isinstance(phase, Settled):
+            notes[key] = Settled(by=moment.by, how=HowSettled.DELIVERED)
+    return DrainState(notes=notes, delivering=delivering)
+
+
+def _continue(
+    before: DrainState, state: DrainState, moment: Moment, keys: tuple[TaskKey, ...]
+) -> Step[DrainState]:
+    taken = tuple(key for key in keys if isinstance(state.notes.get(key), Queued))
+    active = dict.fromkeys(taken, Active(by=moment.by, idle_ms=moment.idle_ms))
+    after = msgspec.structs.replace(state, notes={**state.notes, **active})
+    sends: tuple[Send, ...] = (ToLead(Continue(moment=moment, keys=taken)),) if taken else ()
+    return _reply(before, after, moment, Hop(sender=None, to="drain"), sends)
+
+
+def _by_host(
+    before: DrainState, state: DrainState, part: DrainPart, key: TaskKey, settings: Settings
+) -> Step[DrainState]:
+    settled = isinstance(part.what, NotificationSettled)
+    how = HowSettled.BY_HOST if settled else HowSettled.DISCARDED
+    was_active = isinstance(state.notes.get(key), Active)
+    after = _settle(state, part.moment, [key], how, settings)
+    told: Send = ToLead(CarriedSettled(moment=part.moment, keys=(key,)))
+    sends = (told,) if was_active else ()
+    return _reply(before, after, part.moment, Hop(sender=None, to="drain"), sends)
+
+
+def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState:
+    """Look at every lease again. The clock of a lease runs while the lead is idle, only then."""
+    if not moment.idle:
+        return state
+    lapsed: list[TaskKey] = []
+    overdue: dict[TaskKey, NotificationPhase] = {}
+    for key, phase in state.notes.items():
+        match phase:
+            case Settled() | Queued(overdue=True) | Active(overdue=True):
+                pass
+            case Queued(idle_ms=since):
+                if moment.idle_ms - max(moment.idle_base_ms, since) < settings.owed_lease_ms:
+                    continue
+                if isinstance(key, ReportedId):
+                    lapsed.append(key)
+                else:
+                    overdue[key] = msgspec.structs.replace(phase, overdue=True)
+            case Active(idle_ms=since):
+                if moment.idle_ms - max(moment.idle_base_ms, since) >= settings.active_lease_ms:
+                    overdue[key] = msgspec.structs.replace(phase, overdue=True)
+            case _:
+                assert_never(phase)
+    if overdue:
+        state = msgspec.structs.replace(state, notes={**state.notes, **overdue})
+    return _settle(state, moment, lapsed, HowSettled.LAPSED, settings)
+
+
+def _void(
+    state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled, settings: Settings
+) -> DrainState:
+    state = _settle(state, moment, keys, how, settings)
+    return msgspec.structs.replace(state, delivering={}) if state.delivering else state
+
+
+def _settle(
+    state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled, settings: Settings
+) -> DrainState:
+    notes = state.notes
+    for key in keys:
+        if not isinstance(notes.get(key), Settled):
+            notes = {**notes, key: Settled(by=moment.by, how=how)}
+    if notes is state.notes:
+        return state
+    settled = [key for key, phase in notes.items() if isinstance(phase, Settled)]
+    forgotten = set(settled[: max(0, len(settled) - settings.remembered)])
+    kept = {key: phase for key, phase in notes.items() if key not in forgotten}
+    return msgspec.structs.replace(state, notes=kept)
+
+
+def _in(state: DrainState, phase: type[Queued | Active]) -> list[TaskKey]:
+    return [key for key, it in state.notes.items() if isinstance(it, phase)]
+
+
+def _open(state: DrainState) -> list[TaskKey]:
+    return [key for key, it in state.notes.items() if not isinstance(it, Settled)]
+
+
+def _reported(state: DrainState) -> list[TaskKey]:
+    return [key for key in _open(state) if not isinstance(key, ManagedId)]
+
+
+def _receipt(giver: Giver, taken: Taken) -> Send:
+    match giver:
+        case "roster":
+            return ToRoster(taken)
+        case "registry":
+            return ToRegistry(taken)
+        case _:
+            assert_never(giver)
+
+
+def _reply(  # noqa: PLR0913 - one reply, its parts
+    before: DrainState,
+    after: DrainState,
+    moment: Moment,
+    answers: Hop,
+    sends: tuple[Send, ...] = (),
+    *,
+    whole: bool = False,
+) -> Step[DrainState]:
+    passed = tuple(Hop(sender="drain", to="lead") for send in sends if isinstance(send, ToLead))
+    facts = tuple(
+        NotificationFact(key=key, phase=phase)
+        for key, phase in after.notes.items()
+        if whole or before.notes.get(key) is not phase
+    )
+    return Step(
+        after,
+        Facts(number=moment.by.number, answers=answers, facts=facts, passed=passed, whole=whole),
+        sends,
+    )

@@ -1,0 +1,336 @@
+"""The view of a session: a pure reading of what it has folded.
+
+Order of precedence: ended; waiting beats working; working needs a reason of the agent's own
+(no shell is one); without a reason any doubt makes it unknown; only then is it done.
+"Closable" is what is left when nothing holds, nothing is doubted, and it is neither
+working nor waiting: every reason for working has a hold of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeVar, assert_never
+
+from gapless.actors.state import SessionState
+from gapless.messages.session import TaskFact
+from gapless.typings.asks import Ask
+from gapless.typings.close import Closable, CloseReading, Held, Undetermined
+from gapless.typings.doubts import (
+    Doubt,
+    FactLost,
+    OwnerGone,
+    SilentSource,
+    SourceSilent,
+    Unconfirmed,
+    UnknownTask,
+)
+from gapless.typings.holds import (
+    AgentHold,
+    AskHold,
+    CronHold,
+    Hold,
+    MonitorHold,
+    NotificationHold,
+    ShellHold,
+    TurnHold,
+    WorkflowHold,
+    hold_key,
+)
+from gapless.typings.ids import ManagedId, TaskKey, name_of
+from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
+from gapless.typings.phases import (
+    REGISTRY_KINDS,
+    Active,
+    Queued,
+    Settled,
+    TaskEnded,
+    TaskKind,
+)
+from gapless.typings.settings import Settings
+from gapless.typings.states import (
+    ChildrenAtWork,
+    ContinuationOwed,
+    CronsArmed,
+    Done,
+    Interrupted,
+    LeadTurn,
+    Lingering,
+    RunningMonitors,
+    RunningShells,
+    Unknown,
+    Waiting,
+    Working,
+    WorkReason,
+)
+from gapless.typings.states import SessionState as StateAnswer
+from gapless.typings.supervision import Fine, Supervision, Suspected, Suspicion
+from gapless.typings.view import SessionView, TaskView
+
+Item = TypeVar("Item")
+
+CHILD_KINDS: Final = frozenset({TaskKind.AGENT, TaskKind.TEAMMATE, TaskKind.WORKFLOW})
+
+
+class Findings(NamedTuple):
+    """What speaks against calling a session done, or closing it.
+
+    ``firm`` are the holds that are known to stand, ``shaky`` those of what fell silent:
+    they stay visible, but the honest answer to them is "undetermined". ``doubts`` make a state
+    unknown that has no reason to be working; ``close_doubts`` only keep it from being closed.
+    """
+
+    firm: tuple[Hold, ...]
+    shaky: tuple[Hold, ...]
+    doubts: tuple[Doubt, ...]
+    close_doubts: tuple[Doubt, ...]
+
+
+def project(state: SessionState, settings: Settings) -> SessionView:
+    """Return the view of what was folded."""
+    found = findings(state)
+    answer = _state(state, found)
+    return SessionView(
+        state=answer,
+        lead=state.lead.turn,
+        holds=(*found.firm, *found.shaky),
+        close=close_reading(state, found),
+        supervision=_supervision(state),
+        confirmed=_confirmed(state, answer),
+        asks=_asks(state),
+        children=_tasks(state, frozenset(TaskKind) - REGISTRY_KINDS),
+        shells=_tasks(state, REGISTRY_KINDS),
+        next_wake_ms=_next_wake(state, settings),
+        upto=state.upto,
+        at_ms=state.clock.now_ms,
+    )
+
+
+def findings(state: SessionState) -> Findings:
+    """Collect holds and doubts."""
+    firm: list[Hold] = []
+    if isinstance(state.lead.turn, TurnOpen) and state.ended is None:
+        firm.append(TurnHold())
+    firm.extend(AskHold(ask=ask) for ask in _asks(state))
+    running = [it for it in state.ledger.tasks.values() if not isinstance(it.phase, TaskEnded)]
+    shells = any(it.kind is TaskKind.SHELL for it in running)
+    firm.extend(hold for it in running if not it.silent for hold in _task_hold(it))
+    for key, phase in state.ledger.notes.items():
+        if not isinstance(phase, Settled):
+            shell = _kind(state, key) is TaskKind.SHELL
+            shells = shells or shell
+            firm.extend(() if shell else (NotificationHold(key=key),))
+    if shells:
+        firm.append(ShellHold())
+    firm.extend(CronHold(cron=row.cron) for row in state.lead.crons)
+    return Findings(
+        firm=tuple(firm),
+        shaky=tuple(hold for it in running if it.silent for hold in _task_hold(it)),
+        doubts=tuple(_doubts(state, running)),
+        close_doubts=tuple(_close_doubts(state, running)),
+    )
+
+
+def close_reading(
+    state: SessionState,
+    found: Findings,
+    ignoring: frozenset[tuple[str, str]] = frozenset(),
+    *,
+    but_turn: bool = False,
+) -> CloseReading:
+    """Return the reading, leaving out holds the asker can lose, or the open turn it waits for."""
+    left = [hold for hold in found.firm if not _is_left_out(hold, ignoring, but_turn=but_turn)]
+    doubts = [*found.doubts, *found.close_doubts]
+    if state.ended is not None and doubts:
+        return Undetermined(first=doubts[0], more=tuple(doubts[1:]))
+    overdue = [it for it in doubts if isinstance(it, SourceSilent) and it.source is _CONTINUATION]
+    if overdue:
+        return Undetermined(first=overdue[0], more=tuple(overdue[1:]))
+    if left:
+        return Held(first=left[0], more=tuple(left[1:]))
+    if doubts:
+        return Undetermined(first=doubts[0], more=tuple(doubts[1:]))
+    return Closable()
+
+
+def _is_left_out(hold: Hold, ignoring: frozenset[tuple[str, str]], *, but_turn: bool) -> bool:
+    match hold:
+        case TurnHold():
+            return but_turn
+        case AskHold():
+            return False
+        case _:
+            return hold_key(hold) in ignoring
+
+
+_CONTINUATION: Final = SilentSource.CONTINUATION
+
+
+def _asks(state: SessionState) -> tuple[Ask, ...]:
+    return () if state.ended is not None else (*state.lead.asks, *state.child_asks.asks)
+
+
+def _kind(state: SessionState, key: TaskKey) -> TaskKind:
+    fact = state.ledger.tasks.get(key)
+    if fact is not None:
+        return fact.kind
+    return TaskKind.SHELL if isinstance(key, ManagedId) else TaskKind.UNKNOWN
+
+
+def _task_hold(fact: TaskFact) -> tuple[Hold, ...]:
+    match fact.kind:
+        case TaskKind.AGENT | TaskKind.TEAMMATE:
+            return (AgentHold(key=fact.key),)
+        case TaskKind.WORKFLOW:
+            return (WorkflowHold(key=fact.key),)
+        case TaskKind.MONITOR:
+            return (MonitorHold(key=fact.key),)
+        case TaskKind.SHELL | TaskKind.UNKNOWN:
+            return ()
+        case _:
+            assert_never(fact.kind)
+
+
+def _doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doubt]:
+    yield from (FactLost(owner=owner) for owner in state.lost)
+    if state.ended is not None:
+        for fact in running:
+            if fact.kind in REGISTRY_KINDS and not isinstance(fact.key, ManagedId):
+                yield OwnerGone(subject=name_of(fact.key))
+        return
+    if state.cleared_by is not None:
+        yield OwnerGone()
+    if isinstance(state.lead.turn, NeverSeen):
+        yield SourceSilent(source=SilentSource.LEAD)
+    for fact in running:
+        if fact.silent:
+            yield SourceSilent(source=SilentSource.CHILD, subject=name_of(fact.key))
+        if fact.kind is TaskKind.UNKNOWN and not isinstance(fact.key, ManagedId):
+            yield UnknownTask(task=fact.key.task, word=fact.word)
+
+
+def _close_doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doubt]:
+    if state.ended is not None:
+        return
+    if any(not it.confirmed for it in running):
+        yield Unconfirmed()
+    for key, phase in state.ledger.notes.items():
+        if isinstance(phase, Active) and phase.overdue:
+            yield SourceSilent(source=_CONTINUATION, subject=name_of(key))
+
+
+def _state(state: SessionState, found: Findings) -> StateAnswer:
+    if state.ended is not None:
+        return state.ended
+    asks = _asks(state)
+    if asks:
+        return Waiting(first=asks[0], more=asks[1:])
+    reasons = tuple(_reasons(state))
+    if reasons:
+        return Working(first=reasons[0], more=reasons[1:])
+    if found.doubts:
+        return Unknown(first=found.doubts[0], more=found.doubts[1:])
+    match state.lead.turn:
+        case TurnClosed(outcome=outcome):
+            return Done(outcome=outcome, lingering=tuple(_lingering(state)))
+        case TurnOpen() | NeverSeen():
+            return Unknown(first=SourceSilent(source=SilentSource.LEAD))
+        case _:
+            assert_never(state.lead.turn)
+
+
+def _reasons(state: SessionState) -> Iterable[WorkReason]:
+    turn = state.lead.turn
+    if isinstance(turn, TurnOpen):
+        yield LeadTurn()
+    if any(_at_work(fact) for fact in state.ledger.tasks.values()):
+        yield ChildrenAtWork()
+    if not isinstance(turn, TurnClosed):
+        return
+    if state.lead.crons and not isinstance(turn.outcome, Interrupted):
+        yield CronsArmed()
+    if any(
+        isinstance(phase, Queued | Active) and not phase.overdue
+        for phase in state.ledger.notes.values()
+    ):
+        yield ContinuationOwed()
+
+
+def _at_work(fact: TaskFact) -> bool:
+    running = not isinstance(fact.phase, TaskEnded)
+    return running and fact.kind in CHILD_KINDS and not fact.silent
+
+
+def _lingering(state: SessionState) -> Iterable[Lingering]:
+    kinds = {
+        fact.kind for fact in state.ledger.tasks.values() if not isinstance(fact.phase, TaskEnded)
+    }
+    if TaskKind.SHELL in kinds:
+        yield RunningShells()
+    if TaskKind.MONITOR in kinds:
+        yield RunningMonitors()
+
+
+def _confirmed(state: SessionState, answer: StateAnswer) -> bool:
+    """Whether anything live vouches for the state."""
+    if not isinstance(answer, Working) or answer.reasons != (ChildrenAtWork(),):
+        return True
+    return any(_at_work(fact) and fact.confirmed for fact in state.ledger.tasks.values())
+
+
+def _supervision(state: SessionState) -> Supervision:
+    overdue = tuple(
+        phase.by
+        for phase in state.ledger.notes.values()
+        if isinstance(phase, Active) and phase.overdue
+    )
+    if overdue:
+        return Suspected(suspicion=Suspicion.LOST_CONTINUATION, evidence=overdue)
+    return Fine()
+
+
+def _tasks(state: SessionState, kinds: frozenset[TaskKind]) -> tuple[TaskView, ...]:
+    """Return the tasks that are not over: running, or ended with a notification to settle."""
+    out: list[TaskView] = []
+    for key, fact in state.ledger.tasks.items():
+        note = state.ledger.notes.get(key)
+        over = isinstance(fact.phase, TaskEnded) and (
+            isinstance(note, Settled) or not fact.phase.owes
+        )
+        if fact.kind in kinds and not over:
+            out.append(
+                TaskView(
+                    key=key,
+                    kind=fact.kind,
+                    phase=fact.phase,
+                    notification=note,
+                    confirmed=fact.confirmed,
+                    silent=fact.silent,
+                )
+            )
+    return tuple(out)
+
+
+def _next_wake(state: SessionState, settings: Settings) -> int | None:
+    """Return the earliest time at which a lease or a budget runs out."""
+    if state.closed:
+        return None
+    clock = state.clock
+    due = [
+        fact.seen_ms + settings.child_lease_ms
+        for fact in state.ledger.tasks.values()
+        if fact.kind not in REGISTRY_KINDS
+        and not isinstance(fact.phase, TaskEnded)
+        and not fact.silent
+    ]
+    if state.idle:
+        for phase in state.ledger.notes.values():
+            if isinstance(phase, Settled) or phase.overdue:
+                continue
+            idled = clock.idle_ms - max(clock.idle_base_ms, phase.idle_ms)
+            lease = (
+                settings.owed_lease_ms if isinstance(phase, Queued) else settings.active_lease_ms
+            )
+            due.append(clock.now_ms + lease - idled)
+    if state.desk.gate is not None:
+        due.append(state.desk.gate.until_ms)
+    return min(due, default=None)

@@ -1,0 +1,302 @@
+"""The shell registry: shells and monitors, managed (started here) or reported (by a harness).
+
+The rule that makes the hold gapless is here: on an end the registry first hands the
+notification to the drain, shows the shell as running until the drain has confirmed it
+(``Taken``), and only then publishes the end. Sent is not handled: what protects a reader
+is that the giver keeps until the taker has. A shell holds from before its process
+exists: the effect that forks is released after the view that shows ``Starting``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never, final
+
+import msgspec
+from msgspec import Struct
+
+from gapless.actors import lives as living
+from gapless.actors.lives import Lives
+from gapless.actors.step import Send, Step, ToDrain
+from gapless.messages.drain import Notify, Taken
+from gapless.messages.effects import Effect, SpawnShell, StopShell
+from gapless.messages.inputs import (
+    ConversationEnded,
+    ConversationStarted,
+    EffectDone,
+    InventoryListed,
+    NotificationDelivered,
+    PaneCleared,
+    PromptSubmitted,
+    ResyncAsked,
+    ShellAdopted,
+    ShellExited,
+    ShellGrew,
+    ShellLost,
+    SignalFailed,
+    Signalled,
+    SpawnAsked,
+    Spawned,
+    SpawnFailed,
+    StopAsked,
+    TaskFinished,
+    TasksRestored,
+    TaskStarted,
+    TurnEnded,
+)
+from gapless.messages.moment import Hop, Moment
+from gapless.messages.registry import RegistryInput, RegistryMessage, RegistryPart
+from gapless.messages.session import Facts, TaskFact
+from gapless.typings.ids import ManagedId, TaskId, TaskKey
+from gapless.typings.phases import (
+    REGISTRY_KINDS,
+    HowEnded,
+    Running,
+    Starting,
+    TaskEnded,
+    TaskKind,
+    TaskPhase,
+)
+from gapless.typings.settings import Settings
+
+
+@final
+class Managed(Struct, frozen=True, kw_only=True):
+    """One managed shell. ``ending``: its end, until the drain has its notification."""
+
+    key: ManagedId
+    phase: TaskPhase
+    ending: TaskEnded | None = None
+
+    def fact(self, moment: Moment) -> TaskFact:
+        """Return it as the registry's fact."""
+        return TaskFact(
+            key=self.key, number=moment.by.number, kind=TaskKind.SHELL, phase=self.phase
+        )
+
+
+@final
+class RegistryState(Struct, frozen=True, kw_only=True):
+    """The shells as they stand. ``waiting``: facts of a part that await the drain's receipt.
+
+    ``over`` is the low-water mark of each incarnation: every managed shell up to it is
+    over and needs no entry to be remembered by.
+    """
+
+    managed: Mapping[ManagedId, Managed] = {}
+    over: Mapping[int, int] = {}
+    lives: Lives = Lives(owner="registry")
+    waiting: Facts | None = None
+
+
+def step(state: RegistryState, message: RegistryMessage, settings: Settings) -> Step[RegistryState]:
+    """Take one message."""
+    match message:
+        case RegistryPart(moment=moment, what=what):
+            after = _leave(state) if moment.new_epoch else state
+            after, effects = _part(after, moment, what, settings)
+            whole = isinstance(what, ResyncAsked)
+            return _reply(state, after, moment, effects, whole=whole)
+        case Taken():
+            return _taken(state, message, settings)
+        case _:
+            assert_never(message)
+
+
+def _part(
+    state: RegistryState, moment: Moment, what: RegistryInput | None, settings: Settings
+) -> tuple[RegistryState, tuple[Effect, ...]]:
+    lives, limit = state.lives, settings.remembered
+    match what:
+        case None:
+            return state, ()
+        case SpawnAsked():
+            return _spawn(state, moment, what)
+        case EffectDone():
+            return _effect_done(state, moment, what), ()
+        case ShellExited(shell=shell):
+            return _end(state, moment, shell, HowEnded.COMPLETED, owes=True), ()
+        case ShellLost(shell=shell):
+            return _end(state, moment, shell, HowEnded.LOST, owes=True), ()
+        case ShellAdopted(shell=shell):
+            return _runs(state, moment, shell), ()
+        case StopAsked(shell=shell):
+            managed = state.managed.get(shell)
+            if managed is None or isinstance(managed.phase, TaskEnded):
+                return state, ()
+            return state, (StopShell(number=moment.by.number, shell=shell),)
+        case ShellGrew() | ResyncAsked():
+            return state, ()
+        case TaskStarted():
+            return _with(state, living.start(lives, moment, what, settings), limit), ()
+        case TaskFinished():
+            return _with(state, living.hear_end(lives, moment, what, settings), limit), ()
+        case PromptSubmitted(delivers=tasks) | NotificationDelivered(tasks=tasks):
+            return _delivered(state, moment, tasks, settings), ()
+        case TurnEnded(inventory=inventory):
+            if inventory is not None:
+                lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
+            return _with(state, lives, limit), ()
+        case InventoryListed(inventory=inventory):
+            lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
+            return _with(state, lives, limit), ()
+        case ConversationStarted() | ConversationEnded():
+            return _leave(state), ()
+        case PaneCleared():
+            lives = living.void(lives, moment, lives.running())
+            return _leave(_with(state, lives, limit)), ()
+        case TasksRestored(tasks=tasks):
+            lives = living.restore(lives, moment, tasks, REGISTRY_KINDS)
+            return _with(state, lives, limit), ()
+        case _:
+            assert_never(what)
+
+
+def _spawn(
+    state: RegistryState, moment: Moment, what: SpawnAsked
+) -> tuple[RegistryState, tuple[Effect, ...]]:
+    if _known(state, what.shell):
+        return state, ()
+    started = Managed(key=what.shell, phase=Starting(by=moment.by))
+    effect = SpawnShell(number=moment.by.number, shell=what.shell, argv=what.argv, cwd=what.cwd)
+    return _put(state, started), (effect,)
+
+
+def _effect_done(state: RegistryState, moment: Moment, what: EffectDone) -> RegistryState:
+    match what.outcome:
+        case Spawned():
+            return _runs(state, moment, what.shell)
+        case SpawnFailed():
+            managed = state.managed.get(what.shell)
+            if managed is not None and not isinstance(managed.phase, Starting):
+                return state
+            return _end(state, moment, what.shell, HowEnded.NEVER_STARTED, owes=False)
+        case Signalled() | SignalFailed():
+            return state
+        case _:
+            assert_never(what.outcome)
+
+
+def _runs(state: RegistryState, moment: Moment, shell: ManagedId) -> RegistryState:
+    managed = state.managed.get(shell)
+    if managed is None and _known(state, shell):
+        return state
+    if managed is not None and not isinstance(managed.phase, Starting):
+        return state
+    if managed is not None and managed.ending is not None:
+        return state
+    return _put(state, Managed(key=shell, phase=Running(by=moment.by)))
+
+
+def _end(
+    state: RegistryState, moment: Moment, shell: ManagedId, how: HowEnded, *, owes: bool
+) -> RegistryState:
+    managed = state.managed.get(shell)
+    if managed is None and _known(state, shell):
+        return state
+    if managed is not None and (managed.ending is not None or isinstance(managed.phase, TaskEnded)):
+        return state
+    end = TaskEnded(by=moment.by, owes=owes, how=how)
+    if not owes:
+        return _put(state, Managed(key=shell, phase=end))
+    shown = Running(by=moment.by) if managed is None else managed.phase
+    return _put(state, Managed(key=shell, phase=shown, ending=end))
+
+
+def _known(state: RegistryState, shell: ManagedId) -> bool:
+    return shell in state.managed or shell.counter <= state.over.get(shell.incarnation, 0)
+
+
+def _put(state: RegistryState, managed: Managed) -> RegistryState:
+    return msgspec.structs.replace(state, managed={**state.managed, managed.key: managed})
+
+
+def _forget_over(state: RegistryState) -> RegistryState:
+    """Raise the low-water marks over the shells that are over, oldest first, without a gap."""
+    managed, over = dict(state.managed), dict(state.over)
+    for key in sorted(managed, key=lambda it: (it.incarnation, it.counter)):
+        is_next = key.counter == over.get(key.incarnation, 0) + 1
+        if is_next and isinstance(managed[key].phase, TaskEnded):
+            over[key.incarnation] = key.counter
+            del managed[key]
+    return msgspec.structs.replace(state, managed=managed, over=over)
+
+
+def _delivered(
+    state: RegistryState, moment: Moment, tasks: tuple[TaskId, ...], settings: Settings
+) -> RegistryState:
+    lives = state.lives
+    for task in tasks:
+        lives = living.hear_end(lives, moment, TaskFinished(task=task), settings)
+    return _with(state, lives, settings.remembered)
+
+
+def _leave(state: RegistryState) -> RegistryState:
+    """Keep the shells of a conversation that is over; only untimely ends are forgotten."""
+    if not state.lives.early:
+        return state
+    lives = msgspec.structs.replace(state.lives, early={})
+    return msgspec.structs.replace(state, lives=lives)
+
+
+def _with(state: RegistryState, lives: Lives, limit: int) -> RegistryState:
+    if lives is state.lives:
+        return state
+    return msgspec.structs.replace(state, lives=living.forget(lives, limit))
+
+
+def _handing(state: RegistryState) -> tuple[TaskKey, ...]:
+    managed = (it.key for it in state.managed.values() if it.ending is not None)
+    return (*managed, *living.handing(state.lives))
+
+
+def _reply(
+    before: RegistryState,
+    after: RegistryState,
+    moment: Moment,
+    effects: tuple[Effect, ...],
+    *,
+    whole: bool,
+) -> Step[RegistryState]:
+    """Answer, or, where notifications are handed over, keep the answer until the drain has them."""
+    keys = _handing(after)
+    facts = Facts(
+        number=moment.by.number,
+        answers=Hop(sender=None, to="registry"),
+        facts=_changed(before, after, moment, whole=whole),
+        passed=(Hop(sender="registry", to="drain"),) if keys else (),
+        whole=whole,
+    )
+    if not keys:
+        after = _forget_over(after) if facts.facts else after
+        return Step(msgspec.structs.replace(after, waiting=None), facts, (), effects)
+    notify: Send = ToDrain(Notify(moment=moment, giver="registry", keys=keys))
+    return Step(msgspec.structs.replace(after, waiting=facts), None, (notify,), effects)
+
+
+def _taken(state: RegistryState, message: Taken, settings: Settings) -> Step[RegistryState]:
+    """Publish the ends that the drain now has."""
+    after = _with(
+        state, living.taken(state.lives, message.keys, message.moment), settings.remembered
+    )
+    for managed in state.managed.values():
+        if managed.ending is not None and managed.key in message.keys:
+            after = _put(after, Managed(key=managed.key, phase=managed.ending))
+    facts = state.waiting
+    if facts is not None:
+        ended = _changed(state, after, message.moment, whole=False)
+        facts = msgspec.structs.replace(facts, facts=(*facts.facts, *ended))
+    return Step(msgspec.structs.replace(_forget_over(after), waiting=None), facts)
+
+
+def _changed(
+    before: RegistryState, after: RegistryState, moment: Moment, *, whole: bool
+) -> tuple[TaskFact, ...]:
+    managed = tuple(
+        it.fact(moment)
+        for key, it in after.managed.items()
+        if whole or before.managed.get(key) is not it
+    )
+    if whole:
+        return (*managed, *(life.fact() for life in after.lives.current.values()))
+    return (*managed, *living.changed(before.lives, after.lives))

@@ -1,0 +1,316 @@
+"""The child roster: children, teammates, workflows, and tasks of a type nobody knows.
+
+It counts their lives (``lives``), reconciles them with inventories, keeps each child's
+calls and asks, and hands what they owe to the drain. A child without a type that
+was never seen to start is no child: internal forks of a CLI send such events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, assert_never, final
+
+import msgspec
+from msgspec import Struct
+
+from gapless.actors import calls as calling
+from gapless.actors import lives as living
+from gapless.actors.asking import ask_from
+from gapless.actors.calls import NO_CALLS, Calls
+from gapless.actors.lives import Life, Lives
+from gapless.actors.step import Send, Step, ToDrain
+from gapless.messages.drain import Notify, Taken
+from gapless.messages.inputs import (
+    AskAnswered,
+    AskRaised,
+    Boundary,
+    CallEnded,
+    CallStarted,
+    ConversationEnded,
+    ConversationStarted,
+    Inventory,
+    InventoryListed,
+    Launch,
+    NotificationDelivered,
+    PaneCleared,
+    PromptSubmitted,
+    ResyncAsked,
+    TaskFinished,
+    TaskSeen,
+    TasksRestored,
+    TaskStarted,
+    TeammateParked,
+    TimerFired,
+    TurnEnded,
+)
+from gapless.messages.moment import Hop, Moment
+from gapless.messages.roster import RosterInput, RosterMessage, RosterPart
+from gapless.messages.session import ChildAsksFact, Fact, Facts
+from gapless.typings.asks import Ask
+from gapless.typings.ids import TaskId
+from gapless.typings.phases import REGISTRY_KINDS, HowEnded, TaskKind
+from gapless.typings.settings import Settings
+
+ROSTER_KINDS: Final = frozenset(TaskKind) - REGISTRY_KINDS
+
+
+@final
+class RosterState(Struct, frozen=True, kw_only=True):
+    """The children as they stand. ``waiting``: facts of a part that await the drain's receipt."""
+
+    lives: Lives = Lives(owner="roster")
+    calls: Mapping[TaskId, Calls] = {}
+    waiting: Facts | None = None
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """What all children ask."""
+        return tuple(ask for calls in self.calls.values() for ask in calls.asks)
+
+
+def step(state: RosterState, message: RosterMessage, settings: Settings) -> Step[RosterState]:
+    """Take one message."""
+    match message:
+        case RosterPart(moment=moment, what=what):
+            after = _leave(state, moment, settings) if moment.new_epoch else state
+            after = _part(after, moment, what, settings)
+            return _reply(state, after, moment, whole=isinstance(what, ResyncAsked))
+        case Taken():
+            return _taken(state, message, settings)
+        case _:
+            assert_never(message)
+
+
+def _part(
+    state: RosterState, moment: Moment, what: RosterInput | None, settings: Settings
+) -> RosterState:
+    limit = settings.remembered
+    match what:
+        case None:
+            return state
+        case PromptSubmitted(delivers=delivers, typed=typed):
+            state = _drop_asks(state, limit) if typed else state
+            return _delivered(state, moment, delivers, settings)
+        case NotificationDelivered(tasks=tasks):
+            return _delivered(state, moment, tasks, settings)
+        case CallStarted() | CallEnded() | AskRaised() | AskAnswered():
+            return _agent_event(state, moment, what, settings)
+        case TaskStarted():
+            return _with(state, living.start(state.lives, moment, what, settings), limit)
+        case TaskSeen(task=task, typed=typed):
+            return _with(state, _sign(state.lives, moment, task, settings, typed=typed), limit)
+        case TaskFinished():
+            return _finished(state, moment, what, settings)
+        case TeammateParked(teammate=teammate):
+            return _with(state, _park(state.lives, moment, teammate), limit)
+        case TurnEnded(inventory=inventory):
+            lives = state.lives
+            if inventory is not None:
+                lives = living.reconcile(lives, moment, inventory, ROSTER_KINDS, settings)
+                lives = _outlived(lives, moment, inventory, settings)
+            return _with(state, _outliving(lives), limit)
+        case InventoryListed(inventory=inventory):
+            lives = living.reconcile(state.lives, moment, inventory, ROSTER_KINDS, settings)
+            return _with(state, lives, limit)
+        case ConversationStarted(how=how):
+            return state if how is Boundary.COMPACT else _leave(state, moment, settings)
+        case ConversationEnded() | PaneCleared():
+            return _leave(state, moment, settings, everyone=True)
+        case TasksRestored(tasks=tasks):
+            return _with(state, living.restore(state.lives, moment, tasks, ROSTER_KINDS), limit)
+        case TimerFired():
+            return _with(state, _fall_silent(state.lives, moment, settings), limit)
+        case ResyncAsked():
+            return state
+        case _:
+            assert_never(what)
+
+
+def _delivered(
+    state: RosterState, moment: Moment, tasks: tuple[TaskId, ...], settings: Settings
+) -> RosterState:
+    for task in tasks:
+        state = _finished(state, moment, TaskFinished(task=task), settings)
+    return state
+
+
+def _finished(
+    state: RosterState, moment: Moment, what: TaskFinished, settings: Settings
+) -> RosterState:
+    """Hear that a child is over; what it asks and calls ends with it, known or not."""
+    limit = settings.remembered
+    state = _with(state, living.hear_end(state.lives, moment, what, settings), limit)
+    mine = state.calls.get(what.task, NO_CALLS)
+    over = calling.all_over(mine, limit)
+    if over is mine:
+        return state
+    return msgspec.structs.replace(state, calls={**state.calls, what.task: over})
+
+
+def _agent_event(
+    state: RosterState,
+    moment: Moment,
+    what: CallStarted | CallEnded | AskRaised | AskAnswered,
+    settings: Settings,
+) -> RosterState:
+    """Take a child's call or ask: a sign of life, and never more to anybody but this child."""
+    agent, limit = what.agent, settings.remembered
+    if agent is None:
+        return state
+    calls = state.calls.get(agent, NO_CALLS)
+    if not isinstance(what, AskAnswered):
+        lives = _sign(state.lives, moment, agent, settings, typed=what.typed)
+        if isinstance(what, CallStarted) and not calls.knows(what.call):
+            lives = _revive(lives, moment, agent, settings)
+        state = _with(state, lives, limit)
+    match what:
+        case CallStarted():
+            after = calling.start(calls, what, limit)
+        case CallEnded():
+            after = calling.end(calls, what, limit)
+        case AskRaised():
+            life = state.lives.current.get(agent)
+            over = life is not None and not life.running
+            after = calls if over else calling.ask(calls, ask_from(what, moment.by))
+        case AskAnswered():
+            after = calling.answer(calls, what, limit)
+        case _:
+            assert_never(what)
+    if after is calls:
+        return state
+    return msgspec.structs.replace(state, calls={**state.calls, agent: after})
+
+
+def _sign(lives: Lives, moment: Moment, task: TaskId, settings: Settings, *, typed: bool) -> Lives:
+    life = lives.current.get(task)
+    if life is None:
+        if not typed or living.early_end(lives, moment, task, settings) is not None:
+            return lives
+        return living.begin_unseen(lives, moment, task, TaskKind.AGENT)
+    return living.put(lives, living.seen(life, moment)) if life.running else lives
+
+
+def _revive(lives: Lives, moment: Moment, task: TaskId, settings: Settings) -> Lives:
+    """Begin a new life for an ended child that makes a new call when its end is old news."""
+    life = lives.current.get(task)
+    if life is None or life.ending is not None or life.end is None:
+        return lives
+    if moment.by.at_ms - life.end.by.at_ms <= settings.early_end_ms:
+        return lives
+    return living.begin_unseen(lives, moment, task, life.kind)
+
+
+def _park(lives: Lives, moment: Moment, teammate: str) -> Lives:
+    for life in lives.running():
+        if life.teammate == teammate and life.kind is TaskKind.TEAMMATE:
+            confirmed = msgspec.structs.replace(life, confirmed=True)
+            lives = living.finish(lives, moment, confirmed, HowEnded.PARKED, in_turn=True)
+    return lives
+
+
+def _outlived(lives: Lives, moment: Moment, inventory: Inventory, settings: Settings) -> Lives:
+    """Let a child owe whose end overtook the end of the turn that still lists it as running."""
+    for row in inventory.tasks or ():
+        life = lives.current.get(row.task)
+        if not row.running or life is None or life.end is None:
+            continue
+        unseen = life.kind is TaskKind.AGENT and life.launch is Launch.UNSEEN
+        if unseen and moment.by.at_ms - life.end.by.at_ms <= settings.early_end_ms:
+            lives = living.put(lives, living.owe(life, moment))
+    return lives
+
+
+def _outliving(lives: Lives) -> Lives:
+    """Call background work what was launched unseen and outlives the turn."""
+    for life in lives.running():
+        if life.kind is TaskKind.AGENT and life.launch is Launch.UNSEEN:
+            background = msgspec.structs.replace(life, launch=Launch.BACKGROUND)
+            lives = living.put(lives, background)
+    return lives
+
+
+def _fall_silent(lives: Lives, moment: Moment, settings: Settings) -> Lives:
+    for life in lives.running():
+        if not life.silent and moment.by.at_ms - life.seen_ms >= settings.child_lease_ms:
+            silent = msgspec.structs.replace(life, silent=True, number=moment.by.number)
+            lives = living.put(lives, silent)
+    return lives
+
+
+def _leave(
+    state: RosterState, moment: Moment, settings: Settings, *, everyone: bool = False
+) -> RosterState:
+    """Void the children of a conversation that is over; a confirmed teammate goes on."""
+    doomed = [life for life in state.lives.running() if everyone or not _stays(life, moment)]
+    lives = living.void(state.lives, moment, doomed)
+    lives = msgspec.structs.replace(lives, early={})
+    state = _with(state, lives, settings.remembered)
+    return _drop_asks(state, settings.remembered)
+
+
+def _stays(life: Life, moment: Moment) -> bool:
+    if life.kind is TaskKind.TEAMMATE and life.confirmed:
+        return True
+    return moment.new_epoch and life.conversation == moment.conversation
+
+
+def _drop_asks(state: RosterState, limit: int) -> RosterState:
+    if not state.asks:
+        return state
+    calls = {agent: calling.drop_asks(it, limit) for agent, it in state.calls.items()}
+    return msgspec.structs.replace(state, calls=calls)
+
+
+def _with(state: RosterState, lives: Lives, limit: int) -> RosterState:
+    """Take new lives; the calls and asks of a child end with it."""
+    if lives is state.lives:
+        return state
+    lives = living.forget(lives, limit)
+    calls = state.calls
+    for agent, mine in state.calls.items():
+        life = lives.current.get(agent)
+        if life is not None and not life.running and (mine.open or mine.asks):
+            calls = {**calls, agent: calling.all_over(mine, limit)}
+    return msgspec.structs.replace(state, lives=lives, calls=calls)
+
+
+def _reply(
+    before: RosterState, after: RosterState, moment: Moment, *, whole: bool
+) -> Step[RosterState]:
+    """Answer, or, where notifications are handed over, keep the answer until the drain has them."""
+    keys = living.handing(after.lives)
+    facts = _facts(before, after, moment, whole=whole, passed=bool(keys))
+    if not keys:
+        return Step(msgspec.structs.replace(after, waiting=None), facts)
+    notify: Send = ToDrain(Notify(moment=moment, giver="roster", keys=keys))
+    return Step(msgspec.structs.replace(after, waiting=facts), None, (notify,))
+
+
+def _taken(state: RosterState, message: Taken, settings: Settings) -> Step[RosterState]:
+    """Publish the ends that the drain now has."""
+    lives = living.taken(state.lives, message.keys, message.moment)
+    facts = state.waiting
+    if facts is not None:
+        ended = living.changed(state.lives, lives)
+        facts = msgspec.structs.replace(facts, facts=(*facts.facts, *ended))
+    after = msgspec.structs.replace(state, waiting=None)
+    return Step(_with(after, lives, settings.remembered), facts)
+
+
+def _facts(
+    before: RosterState, after: RosterState, moment: Moment, *, whole: bool, passed: bool = False
+) -> Facts:
+    number = moment.by.number
+    if whole:
+        facts: tuple[Fact, ...] = tuple(life.fact() for life in after.lives.current.values())
+    else:
+        facts = living.changed(before.lives, after.lives)
+    if whole or before.calls is not after.calls:
+        facts = (*facts, ChildAsksFact(number=number, asks=after.asks))
+    return Facts(
+        number=number,
+        answers=Hop(sender=None, to="roster"),
+        facts=facts,
+        passed=(Hop(sender="roster", to="drain"),) if passed else (),
+        whole=whole,
+    )

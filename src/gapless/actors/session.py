@@ -1,0 +1,289 @@
+"""The session: numbers inputs, sends their parts, folds the facts, publishes the view.
+
+One input at a time. ``begin`` moves the clock, decides whether an input is looked at,
+and says who gets a part of it; ``conclude`` folds what they answered and makes the view.
+Between the two nothing is published, so every view is the fold of a prefix of the list.
+A view rests on nothing but folded facts: no owner's state is read here.
+
+An input is looked at unless it is of another conversation, a repeat or out of date, or the
+session is over. Ignored inputs still have a number, and move the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias, assert_never
+
+import msgspec
+
+from gapless.actors import lead as leading
+from gapless.actors.clock import advance
+from gapless.actors.closing import settle, wants_round
+from gapless.actors.conversations import NOBODY, Foreign, attribute
+from gapless.actors.ledger import prune
+from gapless.actors.projection import project
+from gapless.actors.routing import parts_of, with_epoch
+from gapless.actors.state import SessionState
+from gapless.actors.step import Send, ToLead
+from gapless.messages.answers import Answer, Ignored
+from gapless.messages.inputs import (
+    Boundary,
+    CloseRound,
+    ContinuationTaken,
+    ConversationEnded,
+    ConversationStarted,
+    HarnessInput,
+    Input,
+    InventoryListed,
+    PaneCleared,
+    PromptSubmitted,
+    ResyncAsked,
+    TaskFinished,
+    TurnEnded,
+    TurnInterrupted,
+)
+from gapless.messages.moment import Moment
+from gapless.messages.recorded import Recorded
+from gapless.messages.session import (
+    ChildAsksFact,
+    Facts,
+    LeadFact,
+    Lost,
+    NotificationFact,
+    SessionMessage,
+    TaskFact,
+)
+from gapless.typings.evidence import Evidence
+from gapless.typings.ids import HarnessSessionId
+from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
+from gapless.typings.phases import HowSettled, Settled
+from gapless.typings.settings import Settings
+from gapless.typings.states import Ended
+from gapless.typings.view import SessionView
+
+
+class Begun(NamedTuple):
+    """An input that is looked at: its parts, to be folded by ``conclude`` when answered."""
+
+    state: SessionState
+    moment: Moment
+    sends: tuple[Send, ...]
+
+
+class Skipped(NamedTuple):
+    """An input that changes nothing but the clock, and why."""
+
+    state: SessionState
+    moment: Moment
+    reason: str
+
+
+Beginning: TypeAlias = Begun | Skipped
+
+
+def begin(state: SessionState, row: Recorded, settings: Settings) -> Beginning:
+    """Take the next input of the list."""
+    clock = advance(state.clock, row.at_ms, state.alarm_ms, settings, idle=state.idle)
+    state = msgspec.structs.replace(state, clock=clock, upto=row.number)
+    moment = _moment(state, row)
+    reason = _refusal(state, row)
+    if reason is not None:
+        return Skipped(state, moment, reason)
+    what = row.what
+    if isinstance(what, HarnessInput):
+        shell_open = state.lead.shell_open
+        whose = attribute(state.conversations, what, settings.remembered, shell_open=shell_open)
+        state = msgspec.structs.replace(state, conversations=whose.conversations, gated=False)
+        if isinstance(whose, Foreign):
+            return Skipped(state, moment, whose.reason)
+        moment = _of_conversation(moment, whose.conversation, new_epoch=whose.new_epoch)
+    if moment.new_epoch:
+        return Begun(_revived(state, what), moment, with_epoch(parts_of(what, moment), moment))
+    if _is_old_news(state, what, moment, settings):
+        return Skipped(state, moment, "this conversation was heard to begin already")
+    sends = parts_of(what, moment)
+    if isinstance(what, TurnEnded) and leading.is_stale(state.lead, what):
+        sends = tuple(it for it in sends if isinstance(it, ToLead))
+    return Begun(_revived(state, what), moment, sends)
+
+
+def _moment(state: SessionState, row: Recorded) -> Moment:
+    by = Evidence(
+        number=row.number,
+        at_ms=state.clock.now_ms,
+        source=row.source,
+        provenance=row.provenance,
+    )
+    return Moment(
+        by=by,
+        conversation=state.conversations.current,
+        lead_closed=isinstance(state.lead.turn, TurnClosed),
+        idle=state.idle,
+        idle_ms=state.clock.idle_ms,
+        idle_base_ms=state.clock.idle_base_ms,
+    )
+
+
+def _of_conversation(
+    moment: Moment, conversation: HarnessSessionId | None, *, new_epoch: bool
+) -> Moment:
+    if not new_epoch and conversation == moment.conversation:
+        return moment
+    return msgspec.structs.replace(
+        moment,
+        conversation=conversation,
+        new_epoch=new_epoch,
+    )
+
+
+def _refusal(state: SessionState, row: Recorded) -> str | None:
+    """Say why an input cannot be looked at in the state the session is in."""
+    what = row.what
+    if row.void:
+        return "the session failed on it"
+    if state.closed:
+        return "the session is closed"
+    if state.ended is not None and not _heard_after_end(what):
+        return "the session has ended"
+    if isinstance(what, ContinuationTaken):
+        if state.ended is not None:
+            return "the session has ended"
+        if state.desk.gate is not None:
+            return "a close question is open"
+        if isinstance(state.lead.turn, TurnOpen):
+            return "a turn is open"
+    if isinstance(what, PromptSubmitted) and leading.is_repeat(state.lead, what):
+        return "a repeated prompt"
+    if isinstance(what, ConversationStarted) and what.how is Boundary.COMPACT:
+        return "a compaction changes nothing"
+    return None
+
+
+def _heard_after_end(what: Input) -> bool:
+    """Whether an ended session listens: to a new beginning, and to what tells what is left."""
+    match what:
+        case PromptSubmitted() | ConversationStarted() | InventoryListed() | TaskFinished():
+            return True
+        case TurnInterrupted():
+            return False
+        case _:
+            return not isinstance(what, HarnessInput)
+
+
+def _is_old_news(state: SessionState, what: Input, moment: Moment, settings: Settings) -> bool:
+    """Whether this is the start of a conversation that was overtaken by its own first events."""
+    begun = state.lead.begun_ms
+    if not isinstance(what, ConversationStarted) or begun is None:
+        return False
+    late = moment.by.at_ms - begun <= settings.late_boundary_ms
+    return late and not isinstance(state.lead.turn, NeverSeen)
+
+
+def _revived(state: SessionState, what: Input) -> SessionState:
+    """Take back that the session is over, or its pane gone, for what shows that it is not."""
+    if isinstance(what, PromptSubmitted | ConversationStarted) and state.ended is not None:
+        state = msgspec.structs.replace(state, ended=None, ended_by=None)
+    if isinstance(what, HarnessInput) and state.cleared_by is not None:
+        state = msgspec.structs.replace(state, cleared_by=None)
+    return state
+
+
+class Concluded(NamedTuple):
+    """An input that is over: the view to publish, what to answer, what the session wants next."""
+
+    state: SessionState
+    view: SessionView
+    answers: tuple[Answer, ...] = ()
+    wants: tuple[Input, ...] = ()
+
+
+def skip(begun: Skipped, settings: Settings) -> Concluded:
+    """Conclude an input that was not looked at."""
+    state = begun.state
+    return _publish(state, (Ignored(reason=begun.reason),), settings)
+
+
+def conclude(
+    begun: Begun, row: Recorded, answers: Iterable[SessionMessage], settings: Settings
+) -> Concluded:
+    """Fold what the owners said to their parts of an input."""
+    state, moment = begun.state, begun.moment
+    was_open = isinstance(state.lead.turn, TurnOpen)
+    for answer in answers:
+        match answer:
+            case Facts():
+                state = _fold(state, answer)
+            case Lost(owner=owner, by=by):
+                state = msgspec.structs.replace(state, lost={**state.lost, owner: by})
+            case _:
+                assert_never(answer)
+    state = _lifecycle(state, row.what, moment)
+    if was_open and not isinstance(state.lead.turn, TurnOpen):
+        clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)
+        state = msgspec.structs.replace(state, clock=clock)
+    ledger = prune(state.ledger, state.clock.now_ms - settings.early_end_ms)
+    state = msgspec.structs.replace(state, ledger=ledger)
+    settled = settle(state, row.what, moment)
+    return _publish(settled.state, settled.answers, settings)
+
+
+def _publish(state: SessionState, answers: tuple[Answer, ...], settings: Settings) -> Concluded:
+    view = project(state, settings)
+    state = msgspec.structs.replace(state, alarm_ms=view.next_wake_ms)
+    wants: list[Input] = [ResyncAsked(owner=owner) for owner in state.lost]
+    question = wants_round(state)
+    if question is not None:
+        wants.append(CloseRound(question=question))
+    return Concluded(state, view, answers, tuple(wants))
+
+
+def _fold(state: SessionState, answer: Facts) -> SessionState:
+    if answer.number != state.upto:
+        return state
+    tasks: list[TaskFact] = []
+    notes: list[NotificationFact] = []
+    lead, child_asks = state.lead, state.child_asks
+    for fact in answer.facts:
+        match fact:
+            case TaskFact():
+                tasks.append(fact)
+            case NotificationFact():
+                notes.append(fact)
+            case LeadFact():
+                lead = fact if fact.number >= lead.number else lead
+            case ChildAsksFact():
+                child_asks = fact if fact.number >= child_asks.number else child_asks
+            case _:
+                assert_never(fact)
+    ledger = state.ledger.add(tasks, notes) if tasks or notes else state.ledger
+    lost = state.lost
+    if answer.whole:
+        lost = {owner: by for owner, by in lost.items() if owner != answer.answers.to}
+    return msgspec.structs.replace(
+        state,
+        lead=lead,
+        child_asks=child_asks,
+        ledger=ledger,
+        lost=lost,
+        lapsed=_lapsed(state, notes),
+    )
+
+
+def _lapsed(state: SessionState, notes: list[NotificationFact]) -> tuple[NotificationFact, ...]:
+    """Keep the last few notifications that never came, for ``why``."""
+    new = [
+        it for it in notes if isinstance(it.phase, Settled) and it.phase.how is HowSettled.LAPSED
+    ]
+    return (*state.lapsed, *new)[-8:] if new else state.lapsed
+
+
+def _lifecycle(state: SessionState, what: Input, moment: Moment) -> SessionState:
+    match what:
+        case ConversationEnded(cause=cause):
+            return msgspec.structs.replace(state, ended=Ended(cause=cause), ended_by=moment.by)
+        case PaneCleared():
+            return msgspec.structs.replace(
+                state, conversations=NOBODY, ended=None, ended_by=None, cleared_by=moment.by
+            )
+        case _:
+            return state

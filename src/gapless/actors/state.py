@@ -1,0 +1,81 @@
+"""What a session has folded so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import final
+
+from msgspec import Struct
+
+from gapless.actors.clock import Clock
+from gapless.actors.conversations import NOBODY, Conversations
+from gapless.actors.ledger import Ledger
+from gapless.messages.session import ChildAsksFact, LeadFact, NotificationFact
+from gapless.typings.evidence import Evidence
+from gapless.typings.ids import NO_INPUT, InputNumber, OwnerName, QuestionId
+from gapless.typings.lead import NeverSeen, TurnClosed
+from gapless.typings.states import Ended
+
+
+@final
+class Gate(Struct, frozen=True, kw_only=True):
+    """A close question that waits for the open turn to end by itself.
+
+    Until it is answered no new turn and no continuation of the host begins.
+    """
+
+    question: QuestionId
+    until_ms: int
+    ignoring: frozenset[tuple[str, str]] = frozenset()
+
+
+@final
+class Grant(Struct, frozen=True, kw_only=True):
+    """The permit that is outstanding; ``stale`` once the session could not be closed."""
+
+    question: QuestionId
+    as_of: InputNumber
+    ignoring: frozenset[tuple[str, str]] = frozenset()
+    stale: bool = False
+
+
+@final
+class CloseDesk(Struct, frozen=True, kw_only=True):
+    """At most one open question, and at most one permit that is good."""
+
+    gate: Gate | None = None
+    grant: Grant | None = None
+
+
+@final
+class SessionState(Struct, frozen=True, kw_only=True):
+    """Everything folded so far.
+
+    ``lost`` names the owners that lost an input and have not resent their state since;
+    ``lapsed`` are the last notifications that never came, for ``why``; ``alarm_ms`` is
+    the earliest deadline of the last view; ``gated``: no harness was heard, so Gapless
+    runs the session itself.
+    """
+
+    clock: Clock = Clock()
+    upto: InputNumber = NO_INPUT
+    lead: LeadFact = LeadFact(number=NO_INPUT, turn=NeverSeen())
+    child_asks: ChildAsksFact = ChildAsksFact(number=NO_INPUT, asks=())
+    ledger: Ledger = Ledger()
+    conversations: Conversations = NOBODY
+    ended: Ended | None = None
+    ended_by: Evidence | None = None
+    closed: bool = False
+    cleared_by: Evidence | None = None
+    lost: Mapping[OwnerName, Evidence] = {}
+    lapsed: tuple[NotificationFact, ...] = ()
+    desk: CloseDesk = CloseDesk()
+    alarm_ms: int | None = None
+    gated: bool = True
+
+    @property
+    def idle(self) -> bool:
+        """Whether the lead's turn is over and nobody is asked anything."""
+        closed = isinstance(self.lead.turn, TurnClosed)
+        asked = self.lead.asks or self.child_asks.asks
+        return closed and not asked and self.ended is None

@@ -1,0 +1,58 @@
+"""The shape of an owner's logic: ``step(state, message) -> (state, facts, sends, effects)``."""
+
+from __future__ import annotations
+
+from typing import Generic, NamedTuple, TypeAlias, TypeVar, final
+
+from gapless.messages.drain import DrainMessage
+from gapless.messages.effects import Effect
+from gapless.messages.lead import LeadMessage
+from gapless.messages.registry import RegistryMessage
+from gapless.messages.roster import RosterMessage
+from gapless.messages.session import Facts
+
+State = TypeVar("State")
+
+
+@final
+class ToLead(NamedTuple):
+    """Send this to the lead."""
+
+    message: LeadMessage
+
+
+@final
+class ToRoster(NamedTuple):
+    """Send this to the child roster."""
+
+    message: RosterMessage
+
+
+@final
+class ToRegistry(NamedTuple):
+    """Send this to the shell registry."""
+
+    message: RegistryMessage
+
+
+@final
+class ToDrain(NamedTuple):
+    """Send this to the notification drain."""
+
+    message: DrainMessage
+
+
+Send: TypeAlias = ToLead | ToRoster | ToRegistry | ToDrain
+"""One message on its way to one owner."""
+
+
+class Step(NamedTuple, Generic[State]):
+    """What one message did: all of it is committed, or none.
+
+    ``facts`` is ``None`` while the owner still waits for another one's receipt.
+    """
+
+    state: State
+    facts: Facts | None
+    sends: tuple[Send, ...] = ()
+    effects: tuple[Effect, ...] = ()

@@ -1,0 +1,83 @@
+"""What the notification drain is told, and its receipt to the giver."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, final
+
+from msgspec import Struct
+
+from gapless.messages.inputs.lifecycle import (
+    ConversationEnded,
+    ConversationStarted,
+    PaneCleared,
+    ResyncAsked,
+    TimerFired,
+)
+from gapless.messages.inputs.notifications import (
+    ContinuationTaken,
+    NotificationDiscarded,
+    NotificationSettled,
+)
+from gapless.messages.moment import Moment
+from gapless.typings.ids import TaskId, TaskKey
+
+Giver: TypeAlias = Literal["roster", "registry"]
+
+DrainInput: TypeAlias = (
+    ContinuationTaken
+    | NotificationSettled
+    | NotificationDiscarded
+    | ConversationStarted
+    | ConversationEnded
+    | PaneCleared
+    | TimerFired
+    | ResyncAsked
+)
+"""The inputs the drain has a part in."""
+
+
+@final
+class DrainPart(Struct, frozen=True, kw_only=True):
+    """The drain's part of an input. ``None``: only the epoch changed."""
+
+    moment: Moment
+    what: DrainInput | None
+
+
+@final
+class Notify(Struct, frozen=True, kw_only=True):
+    """From an owner of tasks: these ended and owe a notification; I show them until you have it."""
+
+    moment: Moment
+    giver: Giver
+    keys: tuple[TaskKey, ...]
+
+
+@final
+class Taken(Struct, frozen=True, kw_only=True):
+    """To the giver: I have them; you may publish their ends."""
+
+    moment: Moment
+    keys: tuple[TaskKey, ...]
+
+
+@final
+class Deliver(Struct, frozen=True, kw_only=True):
+    """From the lead: the harness delivered these tasks' notifications.
+
+    ``in_turn``: into a turn that is open; that turn's end settles them. Else they are settled.
+    """
+
+    moment: Moment
+    tasks: tuple[TaskId, ...]
+    in_turn: bool
+
+
+@final
+class TurnOver(Struct, frozen=True, kw_only=True):
+    """From the lead: its turn ended; whatever is Active is settled."""
+
+    moment: Moment
+
+
+DrainMessage: TypeAlias = DrainPart | Notify | Deliver | TurnOver

@@ -1,0 +1,70 @@
+"""What the lead is told."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, final
+
+from msgspec import Struct
+
+from gapless.messages.inputs.asks import AskAnswered, AskRaised
+from gapless.messages.inputs.inventory import InventoryListed
+from gapless.messages.inputs.lifecycle import (
+    ConversationEnded,
+    ConversationStarted,
+    PaneCleared,
+    ResyncAsked,
+)
+from gapless.messages.inputs.notifications import NotificationDelivered
+from gapless.messages.inputs.turn import (
+    CallEnded,
+    CallStarted,
+    PromptSubmitted,
+    TurnEnded,
+    TurnInterrupted,
+)
+from gapless.messages.moment import Moment
+from gapless.typings.ids import TaskKey
+
+LeadInput: TypeAlias = (
+    PromptSubmitted
+    | CallStarted
+    | CallEnded
+    | TurnEnded
+    | TurnInterrupted
+    | AskRaised
+    | AskAnswered
+    | InventoryListed
+    | NotificationDelivered
+    | ConversationStarted
+    | ConversationEnded
+    | PaneCleared
+    | ResyncAsked
+)
+"""The inputs the lead has a part in. None of a child's is among them (G4)."""
+
+
+@final
+class LeadPart(Struct, frozen=True, kw_only=True):
+    """The lead's part of an input."""
+
+    moment: Moment
+    what: LeadInput
+
+
+@final
+class Continue(Struct, frozen=True, kw_only=True):
+    """From the drain: open a turn that carries these; they are Active already."""
+
+    moment: Moment
+    keys: tuple[TaskKey, ...]
+
+
+@final
+class CarriedSettled(Struct, frozen=True, kw_only=True):
+    """From the drain: the host settled these itself."""
+
+    moment: Moment
+    keys: tuple[TaskKey, ...]
+
+
+LeadMessage: TypeAlias = LeadPart | Continue | CarriedSettled

@@ -1,0 +1,56 @@
+"""What the child roster is told."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, final
+
+from msgspec import Struct
+
+from gapless.messages.drain import Taken
+from gapless.messages.inputs.asks import AskAnswered, AskRaised
+from gapless.messages.inputs.inventory import InventoryListed
+from gapless.messages.inputs.lifecycle import (
+    ConversationEnded,
+    ConversationStarted,
+    PaneCleared,
+    ResyncAsked,
+    TasksRestored,
+    TimerFired,
+)
+from gapless.messages.inputs.notifications import NotificationDelivered
+from gapless.messages.inputs.tasks import TaskFinished, TaskSeen, TaskStarted, TeammateParked
+from gapless.messages.inputs.turn import CallEnded, CallStarted, PromptSubmitted, TurnEnded
+from gapless.messages.moment import Moment
+
+RosterInput: TypeAlias = (
+    PromptSubmitted
+    | CallStarted
+    | CallEnded
+    | TurnEnded
+    | AskRaised
+    | AskAnswered
+    | TaskStarted
+    | TaskSeen
+    | TaskFinished
+    | TeammateParked
+    | InventoryListed
+    | NotificationDelivered
+    | ConversationStarted
+    | ConversationEnded
+    | PaneCleared
+    | TasksRestored
+    | TimerFired
+    | ResyncAsked
+)
+"""The inputs the roster has a part in; of calls and asks, only those of children."""
+
+
+@final
+class RosterPart(Struct, frozen=True, kw_only=True):
+    """The roster's part of an input. ``None``: only the epoch changed."""
+
+    moment: Moment
+    what: RosterInput | None
+
+
+RosterMessage: TypeAlias = RosterPart | Taken

@@ -1,0 +1,97 @@
+"""What the session is told: facts, each under the number of the input it belongs to."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, final
+
+from msgspec import Struct
+
+from gapless.messages.inputs.inventory import CronRow
+from gapless.messages.moment import Hop
+from gapless.typings.asks import Ask
+from gapless.typings.evidence import Evidence
+from gapless.typings.ids import InputNumber, OwnerName, PromptId, TaskKey
+from gapless.typings.lead import LeadTurnState
+from gapless.typings.phases import NotificationPhase, TaskKind, TaskPhase
+
+
+@final
+class TaskFact(Struct, frozen=True, kw_only=True):
+    """One life of one task, as its owner sees it after input ``number``.
+
+    ``seen_ms`` is the last sign of life, ``silent`` that its lease without one ran out.
+    """
+
+    key: TaskKey
+    number: InputNumber
+    kind: TaskKind
+    phase: TaskPhase
+    confirmed: bool = True
+    silent: bool = False
+    seen_ms: int = 0
+    word: str = ""
+
+
+@final
+class NotificationFact(Struct, frozen=True, kw_only=True, gc=False):
+    """Where one notification is."""
+
+    key: TaskKey
+    phase: NotificationPhase
+
+
+@final
+class LeadFact(Struct, frozen=True, kw_only=True):
+    """The lead after input ``number``: its turn, its asks, its crons.
+
+    ``shell_open``: a call runs a command, so a foreign conversation may be a CLI
+    inside it. ``finished`` are the latest prompts whose turn is over, ``begun_ms``
+    is when this conversation was first heard.
+    """
+
+    number: InputNumber
+    turn: LeadTurnState
+    asks: tuple[Ask, ...] = ()
+    crons: tuple[CronRow, ...] = ()
+    crons_by: Evidence | None = None
+    shell_open: bool = False
+    finished: tuple[PromptId, ...] = ()
+    begun_ms: int | None = None
+
+
+@final
+class ChildAsksFact(Struct, frozen=True, kw_only=True):
+    """What children ask, after input ``number``."""
+
+    number: InputNumber
+    asks: tuple[Ask, ...]
+
+
+Fact: TypeAlias = TaskFact | NotificationFact | LeadFact | ChildAsksFact
+
+
+@final
+class Facts(Struct, frozen=True, kw_only=True):
+    """One owner's answer to one hop of one input; empty if there was nothing to say.
+
+    ``passed`` names the hops it sent on: the input is over when they are answered too.
+    ``whole``: these are all facts of the owner (the answer to a resync).
+    """
+
+    number: InputNumber
+    answers: Hop
+    facts: tuple[Fact, ...] = ()
+    passed: tuple[Hop, ...] = ()
+    whole: bool = False
+
+
+@final
+class Lost(Struct, frozen=True, kw_only=True, gc=False):
+    """An owner lost its part of an input: nothing it owns may fall until it resent all."""
+
+    number: InputNumber
+    owner: OwnerName
+    by: Evidence
+
+
+SessionMessage: TypeAlias = Facts | Lost

@@ -1,0 +1,41 @@
+"""The lead's own turn, apart from everything that goes on beside it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, final
+
+from msgspec import Struct
+
+from gapless.typings.evidence import Evidence
+from gapless.typings.ids import PromptId, TaskKey
+from gapless.typings.states import TurnOutcome
+
+
+@final
+class NeverSeen(Struct, frozen=True, kw_only=True, gc=False, tag="never-seen"):
+    """No event of the lead was heard yet: unknown, not idle."""
+
+
+@final
+class TurnOpen(Struct, frozen=True, kw_only=True, tag="open"):
+    """The turn is open.
+
+    ``prompts`` are the prompts seen since it opened, oldest first; ``carries``
+    the notifications whose continuation opened it.
+    """
+
+    by: Evidence
+    prompts: tuple[PromptId, ...] = ()
+    carries: tuple[TaskKey, ...] = ()
+
+
+@final
+class TurnClosed(Struct, frozen=True, kw_only=True, gc=False, tag="closed"):
+    """The turn is over; ``by`` is the input that ended it."""
+
+    by: Evidence
+    outcome: TurnOutcome
+
+
+LeadTurnState: TypeAlias = NeverSeen | TurnOpen | TurnClosed
+"""Whether the lead's turn is open."""

@@ -1,0 +1,45 @@
+"""Every threshold there is, with its unit, its default and where the number comes from."""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+from msgspec import Struct
+
+
+@final
+class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
+    """Thresholds of the fold. All times are milliseconds of session time."""
+
+    owed_lease_ms: int = 60_000
+    """Idle time of the lead after which an owed continuation no longer makes a session
+    work. Claude Code delivers within 0.04 to 0.13 s (measured), 8 s at worst (reported)."""
+
+    active_lease_ms: int = 600_000
+    """Idle time of the lead after which a continuation that was taken counts as lost.
+    Our choice: ten minutes is longer than any queue in front of a model seen so far."""
+
+    child_lease_ms: int = 7_200_000
+    """Time without a sign of life and without an inventory after which a child is unknown.
+    Users of comparable trackers asked for 30 min to 2 h; the longer one loses less."""
+
+    early_end_ms: int = 2_000
+    """How long the end of a task never seen to start cancels a start that comes late
+    (up to and including this). Hook processes overtook each other by up to 0.4 s."""
+
+    late_boundary_ms: int = 2_000
+    """How long after its first prompt a conversation's own start may still be late news."""
+
+    jump_tolerance_ms: int = 5_000
+    """How late the session's alarm may be before the time up to it counts as a clock jump
+    (a suspended process, a stopped machine). A jump expires nothing."""
+
+    part_timeout_ms: int = 1_000
+    """How long an owner may be silent before its part of an input counts as lost."""
+
+    remembered: int = 256
+    """How many finished ids (calls, prompts, tasks) of one kind are remembered, to tell a
+    late or repeated event from a new one. More than any recorded turn has used."""
+
+
+DEFAULTS: Final = Settings()

@@ -1,0 +1,14 @@
+"""An answer closes a session only once it is known to be a yes."""
+
+from gapless.typings import close, doubts
+
+
+def close_with(permit: close.ClosePermit) -> None: ...
+
+
+def go_on(answer: close.CloseAnswer) -> None:
+    if isinstance(answer, close.Permitted):
+        close_with(answer.permit)
+
+
+go_on(close.Undetermined(first=doubts.Unconfirmed()))

@@ -1,0 +1,6 @@
+"""Why a session ended is one of the causes there are, not any text."""
+
+from gapless.typings import states
+
+cause = states.EndCause.CLOSED
+ended = states.Ended(cause=cause)

@@ -1,0 +1,16 @@
+"""A match that leaves a variant out is refused without assert_never as well."""
+
+from gapless.typings import close
+
+
+def show(reading: close.CloseReading) -> None:
+    match reading:
+        case close.Closable():
+            print("closable")
+        case close.Held():
+            print("held")
+        case close.Undetermined():
+            print("undetermined")
+
+
+show(close.Closable())

@@ -1,0 +1,7 @@
+"""Nobody but a session makes a permit."""
+
+from gapless.typings import close
+
+
+def permit(given: close.Permitted) -> close.ClosePermit:
+    return given.permit

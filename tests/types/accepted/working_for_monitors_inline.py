@@ -1,0 +1,5 @@
+"""A watching monitor is no reason to call a session working, written in place."""
+
+from gapless.typings import states
+
+state = states.Working(first=states.CronsArmed())

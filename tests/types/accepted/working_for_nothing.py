@@ -1,0 +1,5 @@
+"""A session works for at least one reason."""
+
+from gapless.typings import states
+
+state = states.Working(first=states.ChildrenAtWork())

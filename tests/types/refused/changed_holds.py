@@ -1,0 +1,8 @@
+"""Nothing in a view can be put in the place of another."""
+
+from gapless.typings import holds, view
+
+
+def replaced(seen: view.SessionView, hold: holds.Hold) -> tuple[holds.Hold, ...]:
+    seen.holds[0] = hold  # refused: index, reportIndexIssue
+    return seen.holds

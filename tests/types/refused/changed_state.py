@@ -1,0 +1,6 @@
+"""A state does not change: another one is published."""
+
+from gapless.typings import states
+
+state = states.Done(outcome=states.Completed())
+state.outcome = states.Interrupted()  # refused: misc, reportAttributeAccessIssue

@@ -1,0 +1,10 @@
+"""A reading of the view closes nothing, even if it says closable: the session must be asked."""
+
+from gapless.typings import close
+
+
+def close_with(permit: close.ClosePermit) -> None: ...
+
+
+def go_on(reading: close.Closable) -> None:
+    close_with(reading)  # refused: arg-type, reportArgumentType

@@ -1,0 +1,7 @@
+"""What a child does has no part for the lead (G4)."""
+
+from gapless.messages import inputs, lead, moment, roster
+
+
+def part(at: moment.Moment, what: inputs.TaskStarted) -> lead.LeadPart | roster.RosterPart:
+    return lead.LeadPart(moment=at, what=what)  # refused: arg-type, reportArgumentType

@@ -1,0 +1,18 @@
+"""Whoever matches a state says what they do with an unknown one."""
+
+from typing import assert_never
+
+from gapless.typings import states
+
+
+def busy(state: states.SessionState) -> bool:
+    match state:
+        case states.Working() | states.Waiting():
+            return True
+        case states.Done() | states.Ended():
+            return False
+        case _:
+            assert_never(state)  # refused: arg-type, reportArgumentType
+
+
+busy(states.Ended(cause=states.EndCause.CLOSED))

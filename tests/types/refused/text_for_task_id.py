@@ -1,0 +1,7 @@
+"""A text does not name a task."""
+
+from gapless.messages import inputs
+from gapless.typings import ids
+
+call = ids.CallId("toolu_01")
+ended = inputs.CallEnded(call=call, agent="a1b2")  # refused: arg-type, reportArgumentType
