@@ -20,8 +20,8 @@ from typing import TypedDict
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
 ENVIRONMENT = ROOT / ".venv-wheel"
-# tests/tree is about this folder, and tests/types asks the type checkers.
-ABOUT_THE_WHEEL = ("--ignore=tests/tree", "--ignore=tests/types")
+# tests/tree is about this folder, tests/types asks the type checkers, tests/mutants the tests.
+ABOUT_THE_WHEEL = ("--ignore=tests/tree", "--ignore=tests/types", "--ignore=tests/mutants")
 
 
 class Symbol(TypedDict):

@@ -127,6 +127,28 @@ def test_what_holds_is_never_pruned(one: Ledger, before_ms: int) -> None:
             assert pruned.tasks[key] == fact
 
 
+def over_at(number: int, *, owes: bool) -> TaskFact:
+    by = Evidence(number=InputNumber(number), at_ms=number, source=Source.HOOK)
+    return TaskFact(
+        key=ManagedId(incarnation=1, counter=number),
+        number=by.number,
+        kind=TaskKind.SHELL,
+        phase=TaskEnded(by=by, owes=owes, how=HowEnded.COMPLETED),
+    )
+
+
+def test_a_task_that_owes_is_kept_until_its_notification_is_heard_of() -> None:
+    one = Ledger().add([over_at(1, owes=True)])
+    assert prune(one, 8_000) is one
+
+
+def test_what_was_forgotten_never_comes_back() -> None:
+    one = Ledger().add([over_at(1, owes=False), over_at(2, owes=False)])
+    pruned = prune(one, 8_000)
+    assert (pruned.tasks, pruned.over) == ({}, {"managed/1": 2})
+    assert pruned.add([over_at(1, owes=True)]) == pruned
+
+
 @given(stories(), st.data())
 def test_repeating_anything_older_after_any_pruning_changes_nothing(
     story: Story, data: st.DataObject

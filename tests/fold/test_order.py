@@ -155,12 +155,11 @@ def test_what_no_cause_orders_may_come_late_and_twice(
     arrivals: list[int] = []
     late: list[tuple[int, Input]] = []
     for event in script:
-        at_ms = event.at_ms + data.draw(st.integers(0, LATEST_MS))
-        at_ms = max([at_ms, *(arrivals[cause] for cause in event.causes)])
-        arrivals.append(at_ms)
-        late.append((at_ms, event.what))
-        if data.draw(st.booleans()):
-            late.append((at_ms + data.draw(st.integers(0, LATEST_MS)), event.what))
+        delays = data.draw(st.lists(st.integers(0, LATEST_MS), min_size=1, max_size=2))
+        caused = max((arrivals[cause] for cause in event.causes), default=0)
+        at_ms = [max(event.at_ms + delay, caused) for delay in delays]
+        arrivals.append(min(at_ms))
+        late.extend((it, event.what) for it in at_ms)
     in_order = [(event.at_ms, event.what) for event in script]
     assert told(late) == told(in_order)
 

@@ -13,6 +13,7 @@ from gapless.messages.inputs import (
     NotificationDelivered,
     NotificationSettled,
     PaneCaptured,
+    TimerFired,
 )
 from gapless.testing import Story
 from gapless.typings.phases import HowEnded, TaskKind
@@ -54,6 +55,12 @@ def test_an_owed_continuation_works_for_60_s_of_idleness(
     owed_child(story)
     story.at(2_000 + after_ms)
     assert story.reading().state == state
+
+
+def test_an_alarm_that_rings_early_finds_nothing_due(story: Story) -> None:
+    owed_child(story)
+    story.at(61_999, TimerFired(due_ms=61_999))
+    assert story.reading().state == "working"
 
 
 def test_when_it_never_comes_the_hold_falls_and_why_keeps_it(story: Story) -> None:

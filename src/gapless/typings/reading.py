@@ -67,7 +67,7 @@ def read(view: SessionView) -> Reading:
         lead=_lead(view),
         holds=tuple(
             sorted(
-                hold_key(hold) for hold in view.holds if not isinstance(hold, TurnHold | AskHold)
+                {hold_key(hold) for hold in view.holds if not isinstance(hold, TurnHold | AskHold)}
             )
         ),
         close=_close(view.close),

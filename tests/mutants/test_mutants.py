@@ -1,0 +1,319 @@
+"""One changed line of the source each, and the test that must notice.
+
+A test that cannot fail proves nothing. Each mutant breaks one rule in a copy of the package;
+the named tests are run against the copy in a process of their own and have to fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import gapless
+
+PACKAGE = Path(gapless.__file__).parent
+TESTS = Path(__file__).parents[1]
+
+
+class Mutant(NamedTuple):
+    rule: str
+    file: str
+    line: str
+    instead: str
+    caught_by: str
+
+
+MUTANTS = [
+    Mutant(
+        "merge takes the higher phase",
+        "actors/ledger.py",
+        "low, high = sorted((left, right), key=lambda it: (task_rank(it), -it.by.number))",
+        "low, high = left, right",
+        "test_ledger.py -k commutative",
+    ),
+    Mutant(
+        "of two facts at one phase the earlier evidence stays",
+        "actors/ledger.py",
+        "low, high = sorted((left, right), key=lambda it: (note_rank(it), -it.by.number))",
+        "low, high = sorted((left, right), key=note_rank)",
+        "test_ledger.py -k commutative",
+    ),
+    Mutant(
+        "an owed continuation ends at 60,000 ms, not before",
+        "actors/drain.py",
+        "if moment.idle_ms - max(moment.idle_base_ms, since) < settings.owed_lease_ms:",
+        "if moment.idle_ms - max(moment.idle_base_ms, since) < settings.owed_lease_ms - 1:",
+        "test_owed.py -k rings_early",
+    ),
+    Mutant(
+        "nor after",
+        "actors/drain.py",
+        "if moment.idle_ms - max(moment.idle_base_ms, since) < settings.owed_lease_ms:",
+        "if moment.idle_ms - max(moment.idle_base_ms, since) <= settings.owed_lease_ms:",
+        "test_owed.py -k test_an_owed",
+    ),
+    Mutant(
+        "the lease starts anew at the turn's end",
+        "actors/session.py",
+        "clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)",
+        "clock = state.clock",
+        "test_owed.py -k later_of",
+    ),
+    Mutant(
+        "a clock jump expires nothing",
+        "actors/clock.py",
+        "skipped += at_ms - clock.at_ms",
+        "skipped += 0",
+        "test_owed.py -k jump",
+    ),
+    Mutant(
+        "a new epoch voids the children of the old one",
+        "actors/roster.py",
+        "lives = living.void(state.lives, moment, doomed)",
+        "lives = state.lives",
+        "test_epochs.py -k voids",
+    ),
+    Mutant(
+        "a new epoch voids what the old one owes",
+        "actors/drain.py",
+        "state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)",
+        "pass",
+        "test_epochs.py -k voids",
+    ),
+    Mutant(
+        "pruning stops at the oldest entry that is not over",
+        "actors/ledger.py",
+        "if place == over.get(lane, 0) + 1 and _is_settled(ledger, key, before_ms):",
+        "if _is_settled(ledger, key, before_ms):",
+        "test_ledger.py -k never_pruned",
+    ),
+    Mutant(
+        "an entry that owes is not over before it is settled",
+        "actors/ledger.py",
+        "return not phase.owes",
+        "return True",
+        "test_ledger.py -k that_owes",
+    ),
+    Mutant(
+        "below the mark everything is over",
+        "actors/ledger.py",
+        "return place_of(key) <= self.over.get(lane_of(key), 0)",
+        "return False",
+        "test_ledger.py -k comes_back",
+    ),
+    Mutant(
+        "a later start of a child is a new life",
+        "actors/lives.py",
+        "    return _begin(lives, moment, what.task, kind, what)\n\n\ndef _within",
+        "    return lives\n\n\ndef _within",
+        "test_tasks.py -k later_one",
+    ),
+    Mutant(
+        "an early end cancels one start only within 2 s",
+        "actors/lives.py",
+        "if end is None or moment.by.at_ms - end.by.at_ms > settings.early_end_ms:",
+        "if end is None:",
+        "test_tasks.py -k cancels_one",
+    ),
+    Mutant(
+        "an ask is released by its own call alone",
+        "actors/calls.py",
+        "    if ask.call is not None:\n        return False\n",
+        "",
+        "test_asks.py -k pairs",
+    ),
+    Mutant(
+        "an injected prompt releases no ask",
+        "actors/lead.py",
+        "calls = calling.drop_asks(state.calls, limit) if what.typed else state.calls",
+        "calls = calling.drop_asks(state.calls, limit)",
+        "test_asks.py -k not_released",
+    ),
+    Mutant(
+        "after an interrupt crons do not hold the state",
+        "actors/projection.py",
+        "if state.lead.crons and not isinstance(turn.outcome, Interrupted):",
+        "if state.lead.crons:",
+        "test_turns.py -k crons or after_an_interrupt_they",
+    ),
+    Mutant(
+        "an incomplete inventory removes nothing",
+        "actors/lives.py",
+        "    if not inventory.complete:\n        return lives\n",
+        "",
+        "test_tasks.py -k incomplete",
+    ),
+    Mutant(
+        "a doubt keeps a session from being closable",
+        "actors/projection.py",
+        "    if doubts:\n        return Undetermined(",
+        "    if doubts and left:\n        return Undetermined(",
+        "test_invariants.py -k g6",
+    ),
+    Mutant(
+        "a lost part keeps what its owner holds until it has resent all",
+        "actors/session.py",
+        "state = msgspec.structs.replace(state, lost={**state.lost, owner: by})",
+        "pass",
+        "test_faults.py",
+    ),
+    Mutant(
+        "the end of a turn settles what it carried",
+        "actors/lead.py",
+        "sends = (ToDrain(TurnOver(moment=moment)),)",
+        "sends = ()",
+        "test_owed.py -k settles",
+    ),
+    Mutant(
+        "a permit is stale for good",
+        "actors/closing.py",
+        "stale = msgspec.structs.replace(grant, stale=True)",
+        "stale = grant",
+        "test_closing.py -k stale",
+    ),
+    Mutant(
+        "a permit is of one version",
+        "actors/closing.py",
+        "if grant is None or (grant.question, grant.as_of) != (what.question, what.as_of):",
+        "if grant is None or grant.question != what.question:",
+        "test_closing.py -k forged",
+    ),
+    Mutant(
+        "the registry shows a shell until the drain has its notification",
+        "actors/registry.py",
+        "    if not owes:\n        return _put(state, Managed(key=shell, phase=end))",
+        "    if not owes or True:\n        return _put(state, Managed(key=shell, phase=end))",
+        "test_owed.py -k managed",
+    ),
+    Mutant(
+        "the link `owes`: an ended shell holds until its notification is settled",
+        "actors/registry.py",
+        "return _end(state, moment, shell, HowEnded.COMPLETED, owes=True), ()",
+        "return _end(state, moment, shell, HowEnded.COMPLETED, owes=False), ()",
+        "test_owed.py -k managed",
+    ),
+    Mutant(
+        "a shell holds from before its process exists",
+        "actors/registry.py",
+        "return _put(state, started), (effect,)",
+        "return state, (effect,)",
+        "test_closing.py -k gated",
+    ),
+    Mutant(
+        "the end of an older prompt does not end the turn",
+        "actors/lead.py",
+        "return what.prompt != newest and (what.prompt in older or what.prompt in fact.finished)",
+        "return False",
+        "test_turns.py -k newest or repeat",
+    ),
+    Mutant(
+        "a shell is no reason to be working",
+        "actors/projection.py",
+        "CHILD_KINDS: Final = frozenset({TaskKind.AGENT, TaskKind.TEAMMATE, TaskKind.WORKFLOW})",
+        "CHILD_KINDS: Final = frozenset(TaskKind)",
+        "test_tasks.py -k alone",
+    ),
+    Mutant(
+        "a nested CLI touches nothing",
+        "actors/conversations.py",
+        "    if shell_open:\n",
+        "    if False:\n",
+        "test_epochs.py -k inside",
+    ),
+    Mutant(
+        "the oracle: an owed continuation ends at 60,000 ms",
+        "testing/model.py",
+        "for life in [life for life, left in self.leases() if left <= 0]:",
+        "for life in [life for life, left in self.leases() if left < 0]:",
+        "test_owed.py -k test_an_owed",
+    ),
+    Mutant(
+        "the oracle: nothing is closable while a doubt is open",
+        "testing/model.py",
+        'return "undetermined" if not self.ended and (lost or self.is_unknown()) else "closable"',
+        'return "closable"',
+        "test_tasks.py -k unknown_type",
+    ),
+    Mutant(
+        "the oracle: an injected prompt releases no ask",
+        "testing/model.py",
+        "if it.typed: self.release(self.asks)",
+        "self.release(self.asks)",
+        "test_asks.py -k not_released",
+    ),
+    Mutant(
+        "the oracle: a complete inventory removes what it does not list",
+        "testing/model.py",
+        "self.end(life, HowEnded.VANISHED)",
+        "pass",
+        "test_tasks.py -k complete_inventory",
+    ),
+]
+
+
+NO_MUTANT = Mutant("every rule holds", "__init__.py", "", "", "")
+
+
+def run(mutant: Mutant, root: Path) -> subprocess.CompletedProcess[str]:
+    """Run the tests that should catch it against a copy of the package that has it."""
+    leave = shutil.ignore_patterns("__pycache__", "mutants", "types", "tree")
+    shutil.copytree(PACKAGE, root / "src" / "gapless", ignore=leave)
+    shutil.copytree(TESTS, root / "tests", ignore=leave)
+    source = root / "src" / "gapless" / mutant.file
+    text = source.read_text()
+    assert mutant.line in text, f"{mutant.rule}: the line to be changed is no longer there"
+    source.write_text(text.replace(mutant.line, mutant.instead) if mutant.line else text)
+    file, _, only = mutant.caught_by.partition(" -k ")
+    options = "-B -m pytest -q -x -p no:randomly -p no:cacheprovider --import-mode=importlib"
+    return subprocess.run(
+        [
+            *(sys.executable, *options.split(), "-c", os.devnull, "--rootdir", str(root)),
+            *(["-k", only] if only else []),
+            str(root / "tests" / "fold" / file),
+        ],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(root / "src"), str(root)))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def outcomes(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> dict[str, Future[subprocess.CompletedProcess[str]]]:
+    """All of them, two at a time: each is a process of its own."""
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return {
+            mutant.rule: pool.submit(run, mutant, tmp_path_factory.mktemp("mutant"))
+            for mutant in (NO_MUTANT, *MUTANTS)
+        }
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda it: it.rule)
+def test_a_mutant_is_caught(
+    outcomes: dict[str, Future[subprocess.CompletedProcess[str]]], mutant: Mutant
+) -> None:
+    done = outcomes[mutant.rule].result()
+    assert done.returncode == 1, done.stdout + done.stderr  # 1: tests ran, and some failed
+
+
+@pytest.mark.timeout(600)
+def test_without_a_mutant_they_pass(
+    outcomes: dict[str, Future[subprocess.CompletedProcess[str]]],
+) -> None:
+    done = outcomes[NO_MUTANT.rule].result()
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_each_is_named_by_a_rule_of_its_own() -> None:
+    assert len({mutant.rule for mutant in MUTANTS}) == len(MUTANTS)
