@@ -41,22 +41,20 @@ def test_a_resync_follows_at_once_and_takes_the_doubt_back(story: Story) -> None
     assert isinstance(story.view.state, Done)
 
 
-def test_no_permit_is_given_meanwhile() -> None:
-    story = Story()
+def test_no_permit_is_given_meanwhile(story: Story) -> None:
     story.at(0, prompt(), stop())
-    whole = story.whole
-    for number, what, lost in (
-        (3, spawn(), ("registry",)),
-        (4, CloseAsked(question=QuestionId(1)), ()),
-    ):
-        names: tuple[OwnerName, ...] = lost  # type: ignore[assignment]  # a str literal widens
-        row = Recorded(
-            number=InputNumber(number), at_ms=0, source=Source.HOST, what=what, lost=names
-        )
-        done = advance(whole, row)
-        whole = done.whole
+    lost = Recorded(
+        number=InputNumber(3), at_ms=0, source=Source.HOST, what=spawn(), lost=("registry",)
+    )
+    asked = Recorded(
+        number=InputNumber(4),
+        at_ms=0,
+        source=Source.HOST,
+        what=CloseAsked(question=QuestionId(1)),
+    )
+    done = advance(advance(story.whole, lost).whole, asked)
     assert not isinstance(done.view.close, Closable)
-    assert whole.session.desk.grant is None
+    assert done.whole.session.desk.grant is None
 
 
 @pytest.mark.parametrize("owner", ["registry", "drain"])

@@ -101,7 +101,7 @@ class _Delivered(NamedTuple):
 def _deliver(
     whole: Whole, begun: Begun, row: Recorded, settings: Settings, pick: Pick
 ) -> _Delivered:
-    queues: dict[OwnerName, deque[Send]] = {owner: deque() for owner in OWNERS}
+    queues: dict[OwnerName, deque[Send]] = {}
     said: list[SessionMessage] = []
     effects: list[Effect] = []
     lost: set[OwnerName] = set()
@@ -111,8 +111,8 @@ def _deliver(
             if _owner(send) in row.lost:
                 lost.add(_owner(send))
             else:
-                queues[_owner(send)].append(send)
-        waiting: tuple[OwnerName, ...] = tuple(owner for owner in OWNERS if queues[owner])
+                queues.setdefault(_owner(send), deque()).append(send)
+        waiting: tuple[OwnerName, ...] = tuple(it for it in OWNERS if queues.get(it))
         if not waiting:
             break
         whole, facts, sends, done = _step(whole, queues[pick(waiting)].popleft(), settings)

@@ -76,6 +76,8 @@ def merge(left: Ledger, right: Ledger) -> Ledger:
 
 def prune(ledger: Ledger, before_ms: int) -> Ledger:
     """Forget what was over before this time, lane by lane up to the oldest entry that was not."""
+    if not any(isinstance(it.phase, TaskEnded) for it in ledger.tasks.values()):
+        return ledger
     over = dict(ledger.over)
     for key in sorted(ledger.tasks, key=lambda it: (lane_of(it), place_of(it))):
         lane, place = lane_of(key), place_of(key)

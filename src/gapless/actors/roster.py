@@ -8,7 +8,7 @@ was never seen to start is no child: internal forks of a CLI send such events.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, assert_never, final
+from typing import assert_never, final
 
 import msgspec
 from msgspec import Struct
@@ -48,10 +48,8 @@ from gapless.messages.roster import RosterInput, RosterMessage, RosterPart
 from gapless.messages.session import ChildAsksFact, Fact, Facts
 from gapless.typings.asks import Ask
 from gapless.typings.ids import TaskId
-from gapless.typings.phases import REGISTRY_KINDS, HowEnded, TaskKind
+from gapless.typings.phases import ROSTER_KINDS, HowEnded, TaskKind
 from gapless.typings.settings import Settings
-
-ROSTER_KINDS: Final = frozenset(TaskKind) - REGISTRY_KINDS
 
 
 @final

@@ -65,6 +65,7 @@ from gapless.typings.view import SessionView
 class Begun(NamedTuple):
     """An input that is looked at: its parts, to be folded by ``conclude`` when answered."""
 
+    before: SessionState
     state: SessionState
     moment: Moment
     sends: tuple[Send, ...]
@@ -73,6 +74,7 @@ class Begun(NamedTuple):
 class Skipped(NamedTuple):
     """An input that changes nothing but the clock, and why."""
 
+    before: SessionState
     state: SessionState
     moment: Moment
     reason: str
@@ -81,30 +83,33 @@ class Skipped(NamedTuple):
 Beginning: TypeAlias = Begun | Skipped
 
 
-def begin(state: SessionState, row: Recorded, settings: Settings) -> Beginning:
+def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     """Take the next input of the list."""
-    clock = advance(state.clock, row.at_ms, state.alarm_ms, settings, idle=state.idle)
-    state = msgspec.structs.replace(state, clock=clock, upto=row.number)
+    alarm = None if before.view is None else before.view.next_wake_ms
+    clock = advance(before.clock, row.at_ms, alarm, settings, idle=before.idle)
+    state = msgspec.structs.replace(before, clock=clock, upto=row.number)
     moment = _moment(state, row)
     reason = _refusal(state, row)
     if reason is not None:
-        return Skipped(state, moment, reason)
+        return Skipped(before, state, moment, reason)
     what = row.what
     if isinstance(what, HarnessInput):
         shell_open = state.lead.shell_open
         whose = attribute(state.conversations, what, settings.remembered, shell_open=shell_open)
         state = msgspec.structs.replace(state, conversations=whose.conversations, gated=False)
         if isinstance(whose, Foreign):
-            return Skipped(state, moment, whose.reason)
+            return Skipped(before, state, moment, whose.reason)
         moment = _of_conversation(moment, whose.conversation, new_epoch=whose.new_epoch)
     if moment.new_epoch:
-        return Begun(_revived(state, what), moment, with_epoch(parts_of(what, moment), moment))
+        return Begun(
+            before, _revived(state, what), moment, with_epoch(parts_of(what, moment), moment)
+        )
     if _is_old_news(state, what, moment, settings):
-        return Skipped(state, moment, "this conversation was heard to begin already")
+        return Skipped(before, state, moment, "this conversation was heard to begin already")
     sends = parts_of(what, moment)
     if isinstance(what, TurnEnded) and leading.is_stale(state.lead, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
-    return Begun(_revived(state, what), moment, sends)
+    return Begun(before, _revived(state, what), moment, sends)
 
 
 def _moment(state: SessionState, row: Recorded) -> Moment:
@@ -199,8 +204,7 @@ class Concluded(NamedTuple):
 
 def skip(begun: Skipped, settings: Settings) -> Concluded:
     """Conclude an input that was not looked at."""
-    state = begun.state
-    return _publish(state, (Ignored(reason=begun.reason),), settings)
+    return _publish(begun.before, begun.state, (Ignored(reason=begun.reason),), settings)
 
 
 def conclude(
@@ -224,12 +228,14 @@ def conclude(
     ledger = prune(state.ledger, state.clock.now_ms - settings.early_end_ms)
     state = msgspec.structs.replace(state, ledger=ledger)
     settled = settle(state, row.what, moment)
-    return _publish(settled.state, settled.answers, settings)
+    return _publish(begun.before, settled.state, settled.answers, settings)
 
 
-def _publish(state: SessionState, answers: tuple[Answer, ...], settings: Settings) -> Concluded:
-    view = project(state, settings)
-    state = msgspec.structs.replace(state, alarm_ms=view.next_wake_ms)
+def _publish(
+    before: SessionState, state: SessionState, answers: tuple[Answer, ...], settings: Settings
+) -> Concluded:
+    view = project(state, settings, before)
+    state = msgspec.structs.replace(state, view=view)
     wants: list[Input] = [ResyncAsked(owner=owner) for owner in state.lost]
     question = wants_round(state)
     if question is not None:

@@ -15,6 +15,7 @@ from gapless.typings.evidence import Evidence
 from gapless.typings.ids import NO_INPUT, InputNumber, OwnerName, QuestionId
 from gapless.typings.lead import NeverSeen, TurnClosed
 from gapless.typings.states import Ended
+from gapless.typings.view import SessionView
 
 
 @final
@@ -52,9 +53,8 @@ class SessionState(Struct, frozen=True, kw_only=True):
     """Everything folded so far.
 
     ``lost`` names the owners that lost an input and have not resent their state since;
-    ``lapsed`` are the last notifications that never came, for ``why``; ``alarm_ms`` is
-    the earliest deadline of the last view; ``gated``: no harness was heard, so Gapless
-    runs the session itself.
+    ``lapsed`` are the last notifications that never came, for ``why``; ``gated``: no harness
+    was heard, so Gapless runs the session itself. ``view`` is what was published last.
     """
 
     clock: Clock = Clock()
@@ -70,8 +70,8 @@ class SessionState(Struct, frozen=True, kw_only=True):
     lost: Mapping[OwnerName, Evidence] = {}
     lapsed: tuple[NotificationFact, ...] = ()
     desk: CloseDesk = CloseDesk()
-    alarm_ms: int | None = None
     gated: bool = True
+    view: SessionView | None = None
 
     @property
     def idle(self) -> bool:

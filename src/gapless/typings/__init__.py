@@ -66,6 +66,7 @@ from gapless.typings.lead import LeadTurnState, NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.outcome import Failure, Outcome, Success
 from gapless.typings.phases import (
     REGISTRY_KINDS,
+    ROSTER_KINDS,
     Active,
     HowEnded,
     HowSettled,
@@ -112,6 +113,7 @@ __all__ = [
     "NO_INPUT",
     "OWNERS",
     "REGISTRY_KINDS",
+    "ROSTER_KINDS",
     "Active",
     "AgentHold",
     "AlreadyAsking",

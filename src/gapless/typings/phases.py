@@ -28,7 +28,10 @@ class TaskKind(StrEnum):
 
 
 REGISTRY_KINDS: Final = frozenset({TaskKind.SHELL, TaskKind.MONITOR})
-"""The kinds the shell registry owns; the child roster owns the others."""
+"""The kinds the shell registry owns."""
+
+ROSTER_KINDS: Final = frozenset(TaskKind) - REGISTRY_KINDS
+"""The kinds the child roster owns: all others."""
 
 
 @final

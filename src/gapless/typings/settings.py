@@ -37,9 +37,10 @@ class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
     part_timeout_ms: int = 1_000
     """How long an owner may be silent before its part of an input counts as lost."""
 
-    remembered: int = 256
-    """How many finished ids (calls, prompts, tasks) of one kind are remembered, to tell a
-    late or repeated event from a new one. More than any recorded turn has used."""
+    remembered: int = 64
+    """How many finished ids (calls, prompts, tasks) of one kind are remembered, to tell a late
+    or repeated event from a new one. Events are late by seconds, not by 64 calls; each id costs
+    a session up to half a kilobyte. A forgotten one can hold a session, never release it."""
 
 
 DEFAULTS: Final = Settings()
