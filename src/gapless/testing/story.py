@@ -36,12 +36,12 @@ class Story:
     """
 
     def __init__(self, settings: Settings = DEFAULTS) -> None:
-        self.settings = settings
+        self.settings: Settings = settings
         self.rows: list[Recorded] = []
         self.readings: list[Reading] = []
         self.answers: list[Answer] = []
         self.effects: list[Effect] = []
-        self.now_ms = 0
+        self.now_ms: int = 0
         self._whole = Whole()
         self.view: SessionView = project(self._whole.session, settings)
 
