@@ -12,7 +12,13 @@ from gapless.messages.inputs import (
 )
 from gapless.testing import Story
 from gapless.typings.close import ForgedPermit, Held, StalePermit, Undetermined
-from gapless.typings.doubts import AlreadyAsking, SilentSource, SourceSilent, TurnStillRunning
+from gapless.typings.doubts import (
+    AlreadyAsking,
+    OwnerGone,
+    SilentSource,
+    SourceSilent,
+    TurnStillRunning,
+)
 from gapless.typings.holds import ShellHold, TurnHold
 from gapless.typings.ids import InputNumber, QuestionId
 from gapless.typings.states import EndCause, Ended
@@ -108,6 +114,22 @@ def test_a_permit_is_stale_once_a_turn_began_even_if_it_is_over(story: Story) ->
     story.at(1_000, prompt(), stop(), used)
     assert last(story) == NotClosed(refusal=StalePermit(as_of=InputNumber(3)))
     assert story.reading().state == "done"
+
+
+def test_a_permit_is_stale_once_a_later_question_got_one(story: Story) -> None:
+    story.at(0, prompt(), stop(), ask())
+    used = use(story)
+    story.at(1_000, ask(Q2), used)
+    assert last(story) == NotClosed(refusal=StalePermit(as_of=InputNumber(3)))
+
+
+def test_a_question_that_waits_is_answered_when_the_session_is_closed_over_it(
+    story: Story,
+) -> None:
+    story.at(0, prompt(), ask(drain_ms=5_000), CloseForced(cause="shutdown"))
+    assert story.answers[0] == QuestionAnswered(
+        question=Q1, answer=Undetermined(first=OwnerGone(subject="the session"))
+    )
 
 
 def test_a_permit_of_another_version_is_forged(story: Story) -> None:

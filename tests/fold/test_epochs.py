@@ -13,10 +13,12 @@ from gapless.messages.inputs import (
     InventoryListed,
     Launch,
     PaneCleared,
+    PromptSubmitted,
 )
 from gapless.testing import Story
 from gapless.typings.ids import HarnessSessionId, name_of
-from gapless.typings.phases import TaskKind
+from gapless.typings.phases import HowEnded, TaskKind
+from gapless.typings.processes import ProcessIdentity
 from tests.support.words import (
     BUILD,
     C1,
@@ -24,6 +26,7 @@ from tests.support.words import (
     HELD_BY_SHELLS,
     P1,
     P2,
+    PROCESS,
     asks,
     calls,
     ends,
@@ -36,6 +39,7 @@ from tests.support.words import (
     stop,
 )
 
+OTHER_PROCESS = ProcessIdentity(boot="b1", pid=200, start_ticks=9)
 CLEAR = ConversationStarted(conversation=C2, how=Boundary.CLEAR)
 
 
@@ -79,6 +83,32 @@ def test_a_cli_inside_a_shell_call_of_the_lead_touches_nothing(story: Story) -> 
     story.at(0, prompt(P1, of=C1), calls(runs=True, of=C1))
     story.at(1_000, CLEAR, prompt(P2, of=C2), starts(of=C2), stop(P2, of=C2))
     assert (story.reading().reasons, story.view.children) == (("lead-turn",), ())
+
+
+def test_another_process_is_nested_as_long_as_a_shell_runs_that_it_can_be_in(story: Story) -> None:
+    mine = PromptSubmitted(conversation=C1, prompt=P1, process=PROCESS)
+    other = PromptSubmitted(conversation=C2, prompt=P2, process=OTHER_PROCESS)
+    story.at(0, mine, starts(of=C1), starts(BUILD, TaskKind.SHELL, of=C1), stop(P1, listed=False))
+    story.at(9_000, other)
+    assert story.reading().reasons == ("children",)
+    story.at(10_000, ends(BUILD, None, how=HowEnded.STOPPED, of=C1), other)
+    assert story.reading().reasons == ("lead-turn",)
+    assert story.view.children == ()
+
+
+def test_the_same_process_changes_its_conversation_even_while_a_command_runs(
+    story: Story,
+) -> None:
+    mine = PromptSubmitted(conversation=C1, prompt=P1, process=PROCESS)
+    story.at(0, mine, starts(of=C1), calls(runs=True, of=C1))
+    story.at(1_000, PromptSubmitted(conversation=C2, prompt=P2, process=PROCESS))
+    assert story.view.children == ()
+
+
+def test_what_ends_after_the_session_owes_nobody(story: Story) -> None:
+    story.at(0, prompt(), stop(None, row(BUILD, TaskKind.SHELL)), ConversationEnded())
+    story.at(1_000, ends(BUILD, None))
+    assert (story.reading().close, story.reading().holds) == ("closable", ())
 
 
 def test_resuming_a_former_conversation_takes_over(story: Story) -> None:

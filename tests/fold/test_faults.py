@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from gapless.actors.fold import Whole, advance
-from gapless.messages.inputs import CloseAsked, ResyncAsked
+from gapless.messages.inputs import CloseAsked, CloseForced, ResyncAsked
 from gapless.messages.recorded import Recorded
 from gapless.testing import Story
 from gapless.typings.close import Closable, Undetermined
 from gapless.typings.doubts import FactLost
-from gapless.typings.evidence import Source
+from gapless.typings.evidence import Provenance, Source
 from gapless.typings.ids import InputNumber, OwnerName, QuestionId
 from gapless.typings.states import Done, Unknown
 from gapless.typings.view import SessionView
@@ -75,3 +75,28 @@ def test_what_the_drain_lost_is_handed_over_again(story: Story) -> None:
 def test_an_input_the_session_failed_on_is_void_in_the_list() -> None:
     row = Recorded(number=InputNumber(1), at_ms=0, source=Source.HOOK, what=prompt(), void=True)
     assert isinstance(advance(Whole(), row).view.state, Unknown)
+
+
+def test_four_lost_owners_are_asked_for_their_state_once_each(story: Story) -> None:
+    story.at(0, prompt(), lost=("lead", "roster", "registry"))
+    asked = [row.what for row in story.rows if isinstance(row.what, ResyncAsked)]
+    assert len(asked) == 3
+
+
+def test_a_closed_session_asks_nobody_for_anything(story: Story) -> None:
+    story.at(0, prompt(), lost=("lead",))
+    story.at(1_000, CloseForced(cause="test"), prompt())
+    assert story.reading().state == "ended"
+
+
+def test_a_list_with_a_gap_is_refused() -> None:
+    row = Recorded(number=InputNumber(2), at_ms=0, source=Source.HOOK, what=prompt())
+    with pytest.raises(ValueError, match="input 2 follows input 0"):
+        advance(Whole(), row)
+
+
+def test_what_was_restored_is_unconfirmed_and_never_closable(story: Story) -> None:
+    story.at(0, prompt(), stop(), provenance=Provenance.RESTORED)
+    assert (story.reading().confirmed, story.reading().close) == (False, "undetermined")
+    story.at(1_000, prompt(), stop())
+    assert (story.reading().confirmed, story.reading().close) == (True, "closable")

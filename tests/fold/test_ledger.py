@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gapless.actors.fold import Whole, advance
 from gapless.actors.ledger import Ledger, merge, prune
+from gapless.actors.places import Places, places
 from gapless.messages.session import NotificationFact, TaskFact
 from gapless.testing import Story
 from gapless.typings.evidence import Evidence, Source
@@ -46,7 +47,7 @@ def ended(by: Evidence, owes: bool) -> TaskEnded:  # noqa: FBT001 - drawn, not c
     return TaskEnded(by=by, owes=owes, how=how_ended(by))
 
 
-def ledger(over: dict[str, int], tasks: list[TaskFact], notes: list[NotificationFact]) -> Ledger:
+def ledger(over: dict[str, Places], tasks: list[TaskFact], notes: list[NotificationFact]) -> Ledger:
     return Ledger(over=over).add(tasks, notes)
 
 
@@ -78,7 +79,10 @@ def task_facts(draw: st.DrawFn) -> TaskFact:
 
 ledgers = st.builds(
     ledger,
-    st.dictionaries(st.sampled_from(["managed/1", "managed/2", "roster"]), st.integers(1, 2)),
+    st.dictionaries(
+        st.sampled_from(["managed/1", "managed/2", "roster"]),
+        st.lists(st.integers(1, 3), min_size=1).map(lambda them: places(*them)),
+    ),
     st.lists(task_facts(), max_size=6),
     st.lists(st.builds(NotificationFact, key=keys, phase=note_phases), max_size=6),
 )
@@ -145,7 +149,7 @@ def test_a_task_that_owes_is_kept_until_its_notification_is_heard_of() -> None:
 def test_what_was_forgotten_never_comes_back() -> None:
     one = Ledger().add([over_at(1, owes=False), over_at(2, owes=False)])
     pruned = prune(one, 8_000)
-    assert (pruned.tasks, pruned.over) == ({}, {"managed/1": 2})
+    assert (pruned.tasks, pruned.over) == ({}, {"managed/1": places(1, 2)})
     assert pruned.add([over_at(1, owes=True)]) == pruned
 
 

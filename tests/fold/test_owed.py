@@ -17,6 +17,7 @@ from gapless.messages.inputs import (
 )
 from gapless.testing import Story
 from gapless.typings.phases import HowEnded, TaskKind
+from gapless.typings.supervision import Fine, Supervision, Suspected
 from gapless.typings.view import SessionView
 from tests.support.words import (
     BUILD,
@@ -44,6 +45,10 @@ def owed_child(story: Story) -> None:
     story.at(0, prompt(), starts(launch=Launch.BACKGROUND, call="k1"))
     story.at(1_000, stop(None, row()))
     story.at(2_000, ends())
+
+
+def stuck(story: Story) -> Supervision:
+    return story.view.supervision
 
 
 @pytest.mark.parametrize(
@@ -100,6 +105,23 @@ def test_a_clock_jump_expires_nothing(story: Story) -> None:
     story.at(5_059_999)
     assert story.reading().state == "working"
     story.at(5_060_000)
+    assert story.reading().state == "done"
+
+
+def test_a_clock_that_goes_back_stops_no_lease(story: Story) -> None:
+    owed_child(story)
+    story.jump(0, PaneCaptured(hash="h"))
+    story.jump(59_999, PaneCaptured(hash="h"))
+    assert story.reading().state == "working"
+    story.at(60_000)
+    assert story.reading().state == "done"
+
+
+def test_alarms_that_are_always_late_still_end_a_lease(story: Story) -> None:
+    owed_child(story)
+    story.jump(80_000, TimerFired(due_ms=62_000))
+    assert story.reading().state == "working"
+    story.jump(160_000, TimerFired(due_ms=62_000))
     assert story.reading().state == "done"
 
 
@@ -183,6 +205,18 @@ def test_a_continuation_that_only_the_host_vouches_for_ends_when_it_settles_all(
     assert story.reading().state == "working"
     story.at(2_000, NotificationSettled(key=SECOND))
     assert (story.reading().state, story.reading().close) == ("done", "closable")
+
+
+def test_a_continuation_that_was_taken_and_never_heard_of_is_suspect(story: Story) -> None:
+    story.at(0, prompt(), spawn(), spawned(), stop(), exits())
+    story.at(1_000, ContinuationTaken(keys=(SHELL,)))
+    story.at(600_999)
+    assert stuck(story) == Fine()
+    story.at(601_000)
+    assert isinstance(stuck(story), Suspected)
+    assert (story.reading().holds, story.reading().close) == (HELD_BY_SHELLS, "undetermined")
+    story.at(602_000, prompt(typed=False), stop())
+    assert (stuck(story), story.reading().close) == (Fine(), "closable")
 
 
 def test_no_continuation_is_taken_while_a_turn_is_open(story: Story) -> None:

@@ -8,6 +8,7 @@ from gapless.messages.inputs import (
     Inventory,
     InventoryListed,
     Launch,
+    NotificationDelivered,
     RestoredTask,
     TaskFinished,
     TaskSeen,
@@ -96,6 +97,22 @@ def test_an_inventory_does_not_revive_a_child_that_was_heard_to_end(story: Story
     story.at(5_000, ends())
     story.at(5_500, InventoryListed(inventory=Inventory(tasks=(row(),))))
     assert story.view.children == ()
+
+
+def test_a_newer_one_does(story: Story) -> None:
+    story.at(0, prompt(), starts())
+    story.at(5_000, ends())
+    story.at(7_001, InventoryListed(inventory=Inventory(tasks=(row(),))))
+    assert [child.key for child in story.view.children] == [life(CHILD, 2)]
+
+
+def test_one_long_shell_does_not_keep_all_the_others_remembered(story: Story) -> None:
+    story.at(0, prompt(), starts(BUILD, TaskKind.SHELL))
+    for number in range(30):
+        task = TaskId(f"t{number}")
+        story.at(number * 10_000, starts(task, TaskKind.SHELL), ends(task, None))
+        story.at(number * 10_000 + 5_000, NotificationDelivered(tasks=(task,)), stop(listed=False))
+    assert len(story.whole.session.ledger.tasks) < 5
 
 
 def test_a_task_of_unknown_type_is_a_doubt_and_neither_work_nor_closable(story: Story) -> None:

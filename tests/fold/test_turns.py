@@ -6,6 +6,7 @@ import pytest
 
 from gapless.messages.inputs import (
     Boundary,
+    ContinuationTaken,
     ConversationStarted,
     CronRow,
     Input,
@@ -23,11 +24,14 @@ from tests.support.words import (
     CHILD,
     P1,
     P2,
+    SHELL,
     asks,
     calls,
+    exits,
     failed_stop,
     prompt,
     returns,
+    spawn,
     starts,
     stop,
 )
@@ -87,6 +91,30 @@ def test_the_turn_lasts_until_its_newest_prompt_ends(story: Story) -> None:
     story.at(0, prompt(P1), prompt(P2), stop(P1))
     assert story.reading().state == "working"
     story.at(1_000, stop(P2))
+    assert story.reading().state == "done"
+
+
+@pytest.mark.parametrize("opens", [prompt(), ContinuationTaken(keys=(SHELL,))])
+def test_a_repeated_stop_ends_no_turn_that_has_no_prompt_of_its_own(
+    story: Story, opens: Input
+) -> None:
+    story.at(0, prompt(P1), spawn(), stop(P1))
+    story.at(1_000, exits(), opens)
+    story.at(9_000, stop(P1))
+    assert story.reading().state == "working"
+
+
+def test_it_reconciles_nothing(story: Story) -> None:
+    story.at(0, prompt(P1), stop(P1))
+    story.at(1_000, prompt(P2), starts(), stop(P2, listed=False))
+    story.at(9_000, stop(P1))
+    assert len(story.view.children) == 1
+
+
+def test_it_ends_the_turn_that_a_call_resumed(story: Story) -> None:
+    story.at(0, prompt(P1), stop(P1), calls("k9"))
+    assert story.reading().state == "working"
+    story.at(1_000, stop(P1))
     assert story.reading().state == "done"
 
 

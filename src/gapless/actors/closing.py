@@ -32,7 +32,7 @@ from gapless.typings.close import (
     StalePermit,
     Undetermined,
 )
-from gapless.typings.doubts import AlreadyAsking, TurnStillRunning
+from gapless.typings.doubts import AlreadyAsking, OwnerGone, TurnStillRunning
 from gapless.typings.ids import QuestionId
 from gapless.typings.lead import TurnOpen
 from gapless.typings.states import EndCause, Ended
@@ -58,7 +58,8 @@ def settle(state: SessionState, what: Input, moment: Moment) -> Settlement:
             settlement = _used(state, what, moment)
         case CloseForced():
             ended = Ended(cause=EndCause.FORCED)
-            settlement = Settlement(_closed(state, ended, moment), (Closed(ended=ended),))
+            answers = (*_unanswered(state), Closed(ended=ended))
+            settlement = Settlement(_closed(state, ended, moment), answers)
         case TimerFired():
             settlement = _budget(state)
         case _:
@@ -118,21 +119,31 @@ def _answer(state: SessionState, question: QuestionId, ignoring: Holds) -> Settl
 
 def _used(state: SessionState, what: CloseUsed, moment: Moment) -> Settlement:
     grant = state.desk.grant
-    if grant is None or (grant.question, grant.as_of) != (what.question, what.as_of):
+    if grant is None or (grant.question == what.question and grant.as_of != what.as_of):
         return _refuse(state, ForgedPermit())
-    if grant.stale:
-        return _refuse(state, StalePermit(as_of=grant.as_of))
+    if grant.stale or grant.question != what.question:  # a later question's permit replaced it
+        return _refuse(state, StalePermit(as_of=what.as_of))
     reading = _reading(state, grant.ignoring)
     match reading:
         case Closable():
             ended = Ended(cause=EndCause.CLOSED)
-            return Settlement(_closed(state, ended, moment), (Closed(ended=ended),))
+            answers = (*_unanswered(state), Closed(ended=ended))
+            return Settlement(_closed(state, ended, moment), answers)
         case Held() | Undetermined():
             return _refuse(state, reading)
 
 
 def _refuse(state: SessionState, refusal: CloseRefusal) -> Settlement:
     return Settlement(state, (NotClosed(refusal=refusal),))
+
+
+def _unanswered(state: SessionState) -> tuple[Answer, ...]:
+    """Answer the question that still waits: nobody will be there to answer it."""
+    gate = state.desk.gate
+    if gate is None:
+        return ()
+    gone = Undetermined(first=OwnerGone(subject="the session"))
+    return (QuestionAnswered(question=gate.question, answer=gone),)
 
 
 def _closed(state: SessionState, ended: Ended, moment: Moment) -> SessionState:

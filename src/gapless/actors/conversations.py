@@ -1,8 +1,10 @@
 """Whose conversation an event belongs to, and whether that begins a new epoch.
 
 A session is an agent process; the harness's own ids are epochs inside it. A foreign id
-may be a CLI nested in a shell call of the lead (it must not touch this session), a
-conversation that was replaced (its late events are void), or one that takes over now.
+may be a CLI nested in a shell of the session (it must not touch this session), a
+conversation that was replaced (its late events are void), or one that takes over now. Where
+both processes are known they decide: the same one has changed its conversation; another one is
+nested as long as a shell runs that it can be in, and else the pane's new occupant.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias, assert_never, final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gapless.messages.inputs import (
     AskAnswered,
@@ -30,6 +33,7 @@ from gapless.messages.inputs import (
     TurnEnded,
 )
 from gapless.typings.ids import HarnessSessionId
+from gapless.typings.processes import ProcessIdentity
 
 
 @final
@@ -37,6 +41,7 @@ class Conversations(Struct, frozen=True, kw_only=True):
     """The conversation in force, those it replaced, and those of CLIs nested in it."""
 
     current: HarnessSessionId | None = None
+    process: ProcessIdentity | None = None
     former: tuple[HarnessSessionId, ...] = ()
     nested: tuple[HarnessSessionId, ...] = ()
 
@@ -63,18 +68,20 @@ Attribution: TypeAlias = Foreign | Ours
 
 
 def attribute(
-    known: Conversations, what: HarnessInput, limit: int, *, shell_open: bool
+    known: Conversations, what: HarnessInput, limit: int, *, shell_open: bool, shells: bool
 ) -> Attribution:
-    """Decide whose event this is. ``shell_open``: a call of the lead runs a command."""
+    """Decide whose event this is.
+
+    ``shell_open``: a call of the lead runs a command; ``shells``: a background shell runs.
+    """
     mine = what.conversation
     if mine is None or mine == known.current:
-        return Ours(known, known.current)
+        return Ours(_seen_in(known, what), known.current)
     if known.current is None:
-        return Ours(_take_over(known, mine, limit), mine)
-    if shell_open:
+        return Ours(_seen_in(_take_over(known, mine, limit), what), mine)
+    if _is_nested(known, what, shell_open=shell_open, shells=shells):
         nested = (*(it for it in known.nested if it != mine), mine)[-limit:]
-        known = Conversations(current=known.current, former=known.former, nested=nested)
-        return Foreign(known, "a CLI nested in a shell call of the lead")
+        return Foreign(replace(known, nested=nested), "a CLI nested in a shell of this session")
     strange = mine not in known.nested and mine not in known.former
     if not _is_of_lead(what):
         if strange:
@@ -83,8 +90,22 @@ def attribute(
     if isinstance(what, ConversationEnded):
         return Foreign(known, "another conversation ended")
     if strange or _begins(what):
-        return Ours(_take_over(known, mine, limit), mine, new_epoch=True)
+        taken = _seen_in(_take_over(known, mine, limit), what)
+        return Ours(taken, mine, new_epoch=True)
     return Foreign(known, "of a nested or former conversation")
+
+
+def _is_nested(known: Conversations, what: HarnessInput, *, shell_open: bool, shells: bool) -> bool:
+    if what.process is None or known.process is None:
+        return shell_open
+    return what.process != known.process and (shell_open or shells)
+
+
+def _seen_in(known: Conversations, what: HarnessInput) -> Conversations:
+    """Note the process of the conversation in force, where an event tells it."""
+    if what.process is None or what.process == known.process:
+        return known
+    return replace(known, process=what.process)
 
 
 def _take_over(known: Conversations, mine: HarnessSessionId, limit: int) -> Conversations:

@@ -114,8 +114,10 @@ def _queue(state: DrainState, moment: Moment, key: TaskKey) -> DrainState:
         return state
     delivery = state.delivering.get(key.task) if isinstance(key, ReportedId) else None
     phase: NotificationPhase
-    if delivery == "turn":
-        phase = Active(by=moment.by, idle_ms=moment.idle_ms)
+    if moment.over and isinstance(key, ReportedId):  # nobody is left to be told
+        phase = Settled(by=moment.by, how=HowSettled.SESSION_ENDED)
+    elif delivery == "turn":
+        phase = Active(by=moment.by, idle_ms=moment.quiet_ms)
     elif delivery == moment.by.number:
         phase = Settled(by=moment.by, how=HowSettled.DELIVERED)
     else:
@@ -133,14 +135,15 @@ def _delivered_now(state: DrainState, moment: Moment) -> Mapping[TaskId, Deliver
 
 def _deliver(state: DrainState, message: Deliver) -> DrainState:
     moment = message.moment
-    notes, delivering = dict(state.notes), dict(state.delivering)
+    notes, number = dict(state.notes), moment.by.number
+    delivering = {it: how for it, how in state.delivering.items() if how in {"turn", number}}
     for task in message.tasks:
         delivering[task] = "turn" if message.in_turn else moment.by.number
     for key, phase in state.notes.items():
         if not isinstance(key, ReportedId) or key.task not in message.tasks:
             continue
         if isinstance(phase, Queued):
-            notes[key] = Active(by=moment.by, idle_ms=moment.idle_ms)
+            notes[key] = Active(by=moment.by, idle_ms=moment.quiet_ms)
         if not message.in_turn and not isinstance(phase, Settled):
             notes[key] = Settled(by=moment.by, how=HowSettled.DELIVERED)
     return DrainState(notes=notes, delivering=delivering)
@@ -150,7 +153,7 @@ def _continue(
     before: DrainState, state: DrainState, moment: Moment, keys: tuple[TaskKey, ...]
 ) -> Step[DrainState]:
     taken = tuple(key for key in keys if isinstance(state.notes.get(key), Queued))
-    active = dict.fromkeys(taken, Active(by=moment.by, idle_ms=moment.idle_ms))
+    active = dict.fromkeys(taken, Active(by=moment.by, idle_ms=moment.quiet_ms))
     after = msgspec.structs.replace(state, notes={**state.notes, **active})
     sends: tuple[Send, ...] = (ToLead(Continue(moment=moment, keys=taken)),) if taken else ()
     return _reply(before, after, moment, Hop(sender=None, to="drain"), sends)
@@ -170,8 +173,6 @@ def _by_host(
 
 def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState:
     """Look at every lease again. The clock of a lease runs while the lead is idle, only then."""
-    if not moment.idle:
-        return state
     lapsed: list[TaskKey] = []
     overdue: dict[TaskKey, NotificationPhase] = {}
     for key, phase in state.notes.items():
@@ -179,6 +180,8 @@ def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState
             case Settled() | Queued(overdue=True) | Active(overdue=True):
                 pass
             case Queued(idle_ms=since):
+                if not moment.idle:
+                    continue
                 if moment.idle_ms - max(moment.idle_base_ms, since) < settings.owed_lease_ms:
                     continue
                 if isinstance(key, ReportedId):
@@ -186,7 +189,7 @@ def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState
                 else:
                     overdue[key] = msgspec.structs.replace(phase, overdue=True)
             case Active(idle_ms=since):
-                if moment.idle_ms - max(moment.idle_base_ms, since) >= settings.active_lease_ms:
+                if moment.quiet and moment.quiet_ms - since >= settings.active_lease_ms:
                     overdue[key] = msgspec.structs.replace(phase, overdue=True)
             case _:
                 assert_never(phase)

@@ -60,6 +60,7 @@ class LeadState(Struct, frozen=True, kw_only=True):
     crons: tuple[CronRow, ...] = ()
     crons_by: Evidence | None = None
     finished: tuple[PromptId, ...] = ()
+    stopped: tuple[PromptId, ...] = ()
     begun_ms: int | None = None
 
 
@@ -90,12 +91,18 @@ def is_repeat(fact: LeadFact, what: PromptSubmitted) -> bool:
     return isinstance(fact.turn, TurnOpen) and what.prompt in fact.turn.prompts
 
 
-def is_stale(fact: LeadFact, what: TurnEnded) -> bool:
-    """Whether this is the end of an older prompt, while the turn is open for a newer one."""
-    if what.prompt is None or not isinstance(fact.turn, TurnOpen) or not fact.turn.prompts:
+def is_old_stop(fact: LeadFact, what: TurnEnded) -> bool:
+    """Whether this stop was heard before: a repeat, unless it ends a turn that was resumed."""
+    if what.prompt is None or what.prompt not in fact.stopped:
         return False
-    *older, newest = fact.turn.prompts
-    return what.prompt != newest and (what.prompt in older or what.prompt in fact.finished)
+    resumed = isinstance(fact.turn, TurnOpen) and fact.turn.resumed
+    return not (resumed and what.prompt == fact.stopped[-1])
+
+
+def is_of_older_prompt(fact: LeadFact, what: TurnEnded) -> bool:
+    """Whether this ends an older prompt, while the turn is open for a newer one."""
+    turn = fact.turn
+    return isinstance(turn, TurnOpen) and what.prompt in turn.prompts[:-1]
 
 
 def _part(
@@ -139,7 +146,8 @@ def _prompt(
     prompts = () if what.prompt is None else (what.prompt,)
     match state.turn:
         case TurnOpen() as turn:
-            turn = msgspec.structs.replace(turn, prompts=(*turn.prompts, *prompts))
+            joined = (*turn.prompts, *prompts)
+            turn = msgspec.structs.replace(turn, prompts=joined, resumed=False)
         case NeverSeen() | TurnClosed():
             turn = TurnOpen(by=moment.by, prompts=prompts)
         case _:
@@ -174,7 +182,8 @@ def _reopen(state: LeadState, moment: Moment) -> LeadState:
         case TurnClosed(outcome=Interrupted()):
             return state
         case NeverSeen() | TurnClosed():
-            return msgspec.structs.replace(state, turn=TurnOpen(by=moment.by), hosted=False)
+            turn = TurnOpen(by=moment.by, resumed=isinstance(state.turn, TurnClosed))
+            return msgspec.structs.replace(state, turn=turn, hosted=False)
         case _:
             assert_never(state.turn)
 
@@ -186,7 +195,9 @@ def _interrupted_last(turn: LeadTurnState) -> bool:
 def _turn_ended(
     state: LeadState, moment: Moment, what: TurnEnded, limit: int
 ) -> tuple[LeadState, tuple[Send, ...]]:
-    if is_stale(_fact(state, moment), what) and isinstance(state.turn, TurnOpen):
+    stopped = _finish(state.stopped, (what.prompt,), limit)
+    state = msgspec.structs.replace(state, stopped=stopped)
+    if is_of_older_prompt(_fact(state, moment), what) and isinstance(state.turn, TurnOpen):
         prompts = tuple(it for it in state.turn.prompts if it != what.prompt)
         turn = msgspec.structs.replace(state.turn, prompts=prompts)
         finished = _finish(state.finished, (what.prompt,), limit)
@@ -270,7 +281,13 @@ def _boundary(state: LeadState, moment: Moment, what: ConversationStarted, limit
         finished = _finish(finished, state.turn.prompts, limit)
     turn = TurnClosed(by=moment.by, outcome=AtBoundary()) if what.idle else NeverSeen()
     calls = calling.all_over(state.calls, limit)
-    return LeadState(turn=turn, calls=calls, finished=finished, begun_ms=state.begun_ms)
+    return LeadState(
+        turn=turn,
+        calls=calls,
+        finished=finished,
+        stopped=state.stopped,
+        begun_ms=state.begun_ms,
+    )
 
 
 def _leave(state: LeadState, settings: Settings) -> LeadState:
@@ -279,6 +296,7 @@ def _leave(state: LeadState, settings: Settings) -> LeadState:
     return LeadState(
         calls=calling.all_over(state.calls, settings.remembered),
         finished=_finish(state.finished, prompts, settings.remembered),
+        stopped=state.stopped,
     )
 
 
@@ -322,7 +340,9 @@ def _fact(state: LeadState, moment: Moment) -> LeadFact:
         crons=state.crons,
         crons_by=state.crons_by,
         shell_open=state.calls.shell_open,
+        hosted=state.hosted,
         finished=state.finished,
+        stopped=state.stopped,
         begun_ms=state.begun_ms,
     )
 

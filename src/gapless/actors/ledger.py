@@ -6,11 +6,10 @@ the same phase the earlier evidence stays. What is not a chain (silence, the las
 of life) goes with the later input number, which is a chain again.
 
 Pruning. A task that is over (ended longer ago than late news may come, and its
-notification settled if it owed one) is forgotten by raising the low-water mark of its lane
-over it; places are dense, so the mark stops at the oldest task that is not over. Below the
-mark everything is known to be over for ever, so pruning commutes with merging, and
-whatever is repeated later is ignored. Refused: forgetting by age or by count alone, which
-would let a repeated fact raise the dead.
+notification settled if it owed one) is forgotten but for its place in its lane (``places``):
+that is known to be over for ever, so pruning commutes with merging, and whatever is repeated
+later is ignored. Refused: forgetting by age or by count alone, which would let a repeated fact
+raise the dead.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from typing import assert_never, final
 import msgspec
 from msgspec import Struct
 
+from gapless.actors.places import NO_PLACES, Places, places
 from gapless.messages.session import NotificationFact, TaskFact
 from gapless.typings.evidence import Evidence
 from gapless.typings.ids import TaskKey, lane_of, place_of
@@ -38,15 +38,15 @@ from gapless.typings.phases import (
 
 @final
 class Ledger(Struct, frozen=True, kw_only=True):
-    """What is known; everything at or below a lane's mark in ``over`` is over."""
+    """What is known; ``over`` are the places of each lane that were pruned."""
 
     tasks: Mapping[TaskKey, TaskFact] = {}
     notes: Mapping[TaskKey, NotificationPhase] = {}
-    over: Mapping[str, int] = {}
+    over: Mapping[str, Places] = {}
 
     def is_over(self, key: TaskKey) -> bool:
         """Whether ``key`` was pruned: over, for ever."""
-        return place_of(key) <= self.over.get(lane_of(key), 0)
+        return place_of(key) in self.over.get(lane_of(key), NO_PLACES)
 
     def add(self, tasks: Iterable[TaskFact] = (), notes: Iterable[NotificationFact] = ()) -> Ledger:
         """Return the ledger that knows these facts too."""
@@ -65,8 +65,8 @@ class Ledger(Struct, frozen=True, kw_only=True):
 def merge(left: Ledger, right: Ledger) -> Ledger:
     """Return what both know together."""
     over = dict(left.over)
-    for lane, mark in right.over.items():
-        over[lane] = max(mark, over.get(lane, 0))
+    for lane, them in right.over.items():
+        over[lane] = them | over.get(lane, NO_PLACES)
     both = Ledger(over=over)
     for it in (left, right):
         notes = (NotificationFact(key=key, phase=phase) for key, phase in it.notes.items())
@@ -75,20 +75,18 @@ def merge(left: Ledger, right: Ledger) -> Ledger:
 
 
 def prune(ledger: Ledger, before_ms: int) -> Ledger:
-    """Forget what was over before this time, lane by lane up to the oldest entry that was not."""
-    if not any(isinstance(it.phase, TaskEnded) for it in ledger.tasks.values()):
+    """Forget what was over before this time."""
+    doomed = [key for key in ledger.tasks if _is_settled(ledger, key, before_ms)]
+    if not doomed:
         return ledger
     over = dict(ledger.over)
-    for key in sorted(ledger.tasks, key=lambda it: (lane_of(it), place_of(it))):
-        lane, place = lane_of(key), place_of(key)
-        if place == over.get(lane, 0) + 1 and _is_settled(ledger, key, before_ms):
-            over[lane] = place
-    if over == ledger.over:
-        return ledger
-    pruned = Ledger(over=over)
+    for lane in {lane_of(key) for key in doomed}:
+        gone = places(*(place_of(key) for key in doomed if lane_of(key) == lane))
+        over[lane] = gone | over.get(lane, NO_PLACES)
+    gone_keys = set(doomed)
     return Ledger(
-        tasks={key: it for key, it in ledger.tasks.items() if not pruned.is_over(key)},
-        notes={key: it for key, it in ledger.notes.items() if not pruned.is_over(key)},
+        tasks={key: it for key, it in ledger.tasks.items() if key not in gone_keys},
+        notes={key: it for key, it in ledger.notes.items() if key not in gone_keys},
         over=over,
     )
 

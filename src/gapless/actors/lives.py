@@ -8,7 +8,7 @@ owner counts *lives*: an id has one current life, and each life goes up the chai
 * an end without a start: remembered for ``early_end_ms``; it cancels one start;
 * a late or repeated start, of the same call or within ``early_end_ms`` of the end: no new life;
 * a lost end: a complete inventory that does not list the task ends it;
-* an inventory older than an end: it revives nothing.
+* an inventory as old as an end may be, ``early_end_ms``: it revives nothing; a newer one does.
 
 An end that owes a notification is *handed over*: the life stays Running here until the
 drain has confirmed it (G9), so no reader ever finds the task in neither place.
@@ -28,6 +28,7 @@ from gapless.messages.inputs.lifecycle import RestoredTask
 from gapless.messages.inputs.tasks import Launch, TaskFinished, TaskStarted
 from gapless.messages.moment import Moment
 from gapless.messages.session import TaskFact
+from gapless.typings.evidence import Provenance
 from gapless.typings.ids import CallId, HarnessSessionId, InputNumber, ReportedId, TaskId, TaskKey
 from gapless.typings.phases import HowEnded, Running, TaskEnded, TaskKind
 from gapless.typings.settings import Settings
@@ -180,12 +181,20 @@ def _begin(
         number=moment.by.number,
         seen_ms=moment.by.at_ms,
         conversation=moment.conversation,
+        confirmed=moment.by.provenance is not Provenance.RESTORED,
         launch=what.launch if isinstance(what, TaskStarted) else Launch.UNSEEN,
         call=what.call if isinstance(what, TaskStarted) else None,
         teammate=what.teammate if isinstance(what, TaskStarted) else None,
         word=what.word if isinstance(what, TaskRow) else "",
     )
     return put(msgspec.structs.replace(lives, count=count), life)
+
+
+def is_old_news(life: Life, moment: Moment, settings: Settings) -> bool:
+    """Whether a life ended so long ago that a sign of it now means another life."""
+    if life.ending is not None or life.end is None:
+        return False
+    return moment.by.at_ms - life.end.by.at_ms > settings.early_end_ms
 
 
 def begin_unseen(lives: Lives, moment: Moment, task: TaskId, kind: TaskKind) -> Lives:
@@ -207,8 +216,13 @@ def restore(
 
 def seen(life: Life, moment: Moment) -> Life:
     """Note a sign of life. It confirms what was restored and ends a silence."""
+    live = moment.by.provenance is not Provenance.RESTORED
     return msgspec.structs.replace(
-        life, confirmed=True, silent=False, seen_ms=moment.by.at_ms, number=moment.by.number
+        life,
+        confirmed=life.confirmed or live,
+        silent=False,
+        seen_ms=moment.by.at_ms,
+        number=moment.by.number,
     )
 
 
@@ -282,7 +296,8 @@ def _row(lives: Lives, moment: Moment, row: TaskRow, settings: Settings) -> Live
         life = msgspec.structs.replace(life, kind=TaskKind.AGENT, teammate=None)
         lives = put(lives, life)
     if not life.running:
-        return lives
+        revives = row.running and is_old_news(life, moment, settings)
+        return _begin(lives, moment, row.task, life.kind, row) if revives else lives
     if row.running:
         return put(lives, msgspec.structs.replace(seen(life, moment), word=row.word))
     return finish(lives, moment, life, row.how, in_turn=not moment.lead_closed)

@@ -26,6 +26,7 @@ from gapless.typings.doubts import (
     Unconfirmed,
     UnknownTask,
 )
+from gapless.typings.evidence import Provenance
 from gapless.typings.holds import (
     AgentHold,
     AskHold,
@@ -117,9 +118,15 @@ def project(
         children=_tasks(state, ROSTER_KINDS),
         shells=_tasks(state, REGISTRY_KINDS),
         next_wake_ms=_next_wake(state, settings),
+        next_cron_ms=min(_cron_times(state), default=None),
         upto=state.upto,
         at_ms=state.clock.now_ms,
     )
+
+
+def _cron_times(state: SessionState) -> list[int]:
+    times = (row.next_wake_ms for row in state.lead.crons)
+    return [it for it in times if it is not None]
 
 
 def _looks_as(state: SessionState, before: SessionState) -> bool:
@@ -241,7 +248,7 @@ def _doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doubt]:
 def _close_doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doubt]:
     if state.ended is not None:
         return
-    if any(not it.confirmed for it in running):
+    if any(not it.confirmed for it in running) or _is_restored(state):
         yield Unconfirmed()
     for key, phase in state.ledger.notes.items():
         if isinstance(phase, Active) and phase.overdue:
@@ -302,9 +309,18 @@ def _lingering(state: SessionState) -> Iterable[Lingering]:
 
 def _confirmed(state: SessionState, answer: StateAnswer) -> bool:
     """Whether anything live vouches for the state."""
+    if _is_restored(state):
+        return False
     if not isinstance(answer, Working) or answer.reasons != (ChildrenAtWork(),):
         return True
     return any(_at_work(fact) and fact.confirmed for fact in state.ledger.tasks.values())
+
+
+def _is_restored(state: SessionState) -> bool:
+    """Whether what is known of the lead is from before a restart."""
+    turn = state.lead.turn
+    restored = Provenance.RESTORED
+    return not isinstance(turn, NeverSeen) and turn.by.provenance is restored
 
 
 def _supervision(state: SessionState) -> Supervision:
@@ -352,15 +368,15 @@ def _next_wake(state: SessionState, settings: Settings) -> int | None:
         and not isinstance(fact.phase, TaskEnded)
         and not fact.silent
     ]
-    if state.idle:
-        for phase in state.ledger.notes.values():
-            if isinstance(phase, Settled) or phase.overdue:
-                continue
-            idled = clock.idle_ms - max(clock.idle_base_ms, phase.idle_ms)
-            lease = (
-                settings.owed_lease_ms if isinstance(phase, Queued) else settings.active_lease_ms
-            )
-            due.append(clock.now_ms + lease - idled)
+    for phase in state.ledger.notes.values():
+        match phase:
+            case Queued(overdue=False) if state.idle:
+                idled = clock.idle_ms - max(clock.idle_base_ms, phase.idle_ms)
+                due.append(clock.now_ms + settings.owed_lease_ms - idled)
+            case Active(overdue=False) if state.quiet:
+                due.append(clock.now_ms + settings.active_lease_ms - clock.quiet_ms + phase.idle_ms)
+            case _:
+                pass
     if state.desk.gate is not None:
         due.append(state.desk.gate.until_ms)
     return min(due, default=None)

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from gapless.actors import lives as living
 from gapless.actors.lives import Lives
+from gapless.actors.places import NO_PLACES, Places, places
 from gapless.actors.step import Send, Step, ToDrain
 from gapless.messages.drain import Notify, Taken
 from gapless.messages.effects import Effect, SpawnShell, StopShell
@@ -79,12 +80,11 @@ class Managed(Struct, frozen=True, kw_only=True):
 class RegistryState(Struct, frozen=True, kw_only=True):
     """The shells as they stand. ``waiting``: facts of a part that await the drain's receipt.
 
-    ``over`` is the low-water mark of each incarnation: every managed shell up to it is
-    over and needs no entry to be remembered by.
+    ``over`` are the managed shells of each incarnation that need no entry to be known as over.
     """
 
     managed: Mapping[ManagedId, Managed] = {}
-    over: Mapping[int, int] = {}
+    over: Mapping[int, Places] = {}
     lives: Lives = Lives(owner="registry")
     waiting: Facts | None = None
 
@@ -114,8 +114,9 @@ def _part(
             return _spawn(state, moment, what)
         case EffectDone():
             return _effect_done(state, moment, what), ()
-        case ShellExited(shell=shell):
-            return _end(state, moment, shell, HowEnded.COMPLETED, owes=True), ()
+        case ShellExited(shell=shell, code=code):
+            how = HowEnded.FAILED if code else HowEnded.COMPLETED
+            return _end(state, moment, shell, how, owes=True), ()
         case ShellLost(shell=shell):
             return _end(state, moment, shell, HowEnded.LOST, owes=True), ()
         case ShellAdopted(shell=shell):
@@ -204,7 +205,7 @@ def _end(
 
 
 def _known(state: RegistryState, shell: ManagedId) -> bool:
-    return shell in state.managed or shell.counter <= state.over.get(shell.incarnation, 0)
+    return shell in state.managed or shell.counter in state.over.get(shell.incarnation, NO_PLACES)
 
 
 def _put(state: RegistryState, managed: Managed) -> RegistryState:
@@ -212,13 +213,15 @@ def _put(state: RegistryState, managed: Managed) -> RegistryState:
 
 
 def _forget_over(state: RegistryState) -> RegistryState:
-    """Raise the low-water marks over the shells that are over, oldest first, without a gap."""
+    """Forget the shells that are over but for their places."""
+    doomed = [it.key for it in state.managed.values() if isinstance(it.phase, TaskEnded)]
+    if not doomed:
+        return state
     managed, over = dict(state.managed), dict(state.over)
-    for key in sorted(managed, key=lambda it: (it.incarnation, it.counter)):
-        is_next = key.counter == over.get(key.incarnation, 0) + 1
-        if is_next and isinstance(managed[key].phase, TaskEnded):
-            over[key.incarnation] = key.counter
-            del managed[key]
+    for key in doomed:
+        del managed[key]
+        known = over.get(key.incarnation, NO_PLACES)
+        over[key.incarnation] = places(key.counter) | known
     return msgspec.structs.replace(state, managed=managed, over=over)
 
 

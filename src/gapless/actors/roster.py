@@ -96,7 +96,8 @@ def _part(
         case TaskStarted():
             return _with(state, living.start(state.lives, moment, what, settings), limit)
         case TaskSeen(task=task, typed=typed):
-            return _with(state, _sign(state.lives, moment, task, settings, typed=typed), limit)
+            lives = _sign(state.lives, moment, task, settings, typed=typed)
+            return _with(state, _revive(lives, moment, task, settings), limit)
         case TaskFinished():
             return _finished(state, moment, what, settings)
         case TeammateParked(teammate=teammate):
@@ -158,7 +159,8 @@ def _agent_event(
     calls = state.calls.get(agent, NO_CALLS)
     if not isinstance(what, AskAnswered):
         lives = _sign(state.lives, moment, agent, settings, typed=what.typed)
-        if isinstance(what, CallStarted) and not calls.knows(what.call):
+        new_call = isinstance(what, CallStarted) and not calls.knows(what.call)
+        if new_call or isinstance(what, AskRaised):
             lives = _revive(lives, moment, agent, settings)
         state = _with(state, lives, limit)
     match what:
@@ -189,11 +191,9 @@ def _sign(lives: Lives, moment: Moment, task: TaskId, settings: Settings, *, typ
 
 
 def _revive(lives: Lives, moment: Moment, task: TaskId, settings: Settings) -> Lives:
-    """Begin a new life for an ended child that makes a new call when its end is old news."""
+    """Begin a new life for an ended child that shows itself when its end is old news."""
     life = lives.current.get(task)
-    if life is None or life.ending is not None or life.end is None:
-        return lives
-    if moment.by.at_ms - life.end.by.at_ms <= settings.early_end_ms:
+    if life is None or not living.is_old_news(life, moment, settings):
         return lives
     return living.begin_unseen(lives, moment, task, life.kind)
 
@@ -210,7 +210,8 @@ def _outlived(lives: Lives, moment: Moment, inventory: Inventory, settings: Sett
     """Let a child owe whose end overtook the end of the turn that still lists it as running."""
     for row in inventory.tasks or ():
         life = lives.current.get(row.task)
-        if not row.running or life is None or life.end is None:
+        listed = row.running and row.kind in ROSTER_KINDS
+        if not listed or life is None or life.end is None:
             continue
         unseen = life.kind is TaskKind.AGENT and life.launch is Launch.UNSEEN
         if unseen and moment.by.at_ms - life.end.by.at_ms <= settings.early_end_ms:
@@ -265,6 +266,8 @@ def _with(state: RosterState, lives: Lives, limit: int) -> RosterState:
         return state
     lives = living.forget(lives, limit)
     calls = state.calls
+    if len(calls) > 2 * limit:  # of agents that are forgotten, or never were children
+        calls = {it: mine for it, mine in calls.items() if it in lives.current or mine.asks}
     for agent, mine in state.calls.items():
         life = lives.current.get(agent)
         if life is not None and not life.running and (mine.open or mine.asks):

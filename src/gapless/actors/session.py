@@ -35,9 +35,15 @@ from gapless.messages.inputs import (
     HarnessInput,
     Input,
     InventoryListed,
+    NotificationDiscarded,
+    NotificationInput,
+    NotificationSettled,
     PaneCleared,
     PromptSubmitted,
     ResyncAsked,
+    ShellGrew,
+    ShellInput,
+    StopAsked,
     TaskFinished,
     TurnEnded,
     TurnInterrupted,
@@ -56,7 +62,7 @@ from gapless.messages.session import (
 from gapless.typings.evidence import Evidence
 from gapless.typings.ids import HarnessSessionId
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
-from gapless.typings.phases import HowSettled, Settled
+from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
 from gapless.typings.states import Ended
 from gapless.typings.view import SessionView
@@ -84,9 +90,17 @@ Beginning: TypeAlias = Begun | Skipped
 
 
 def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
-    """Take the next input of the list."""
+    """Take the next input of the list.
+
+    Raises:
+        ValueError: the list has a gap, or goes back; whoever numbers it has a bug.
+
+    """
+    if row.number != before.upto + 1:
+        msg = f"input {row.number} follows input {before.upto}: the list is not whole"
+        raise ValueError(msg)
     alarm = None if before.view is None else before.view.next_wake_ms
-    clock = advance(before.clock, row.at_ms, alarm, settings, idle=before.idle)
+    clock = advance(before.clock, row.at_ms, alarm, settings, idle=before.idle, quiet=before.quiet)
     state = msgspec.structs.replace(before, clock=clock, upto=row.number)
     moment = _moment(state, row)
     reason = _refusal(state, row)
@@ -94,8 +108,13 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
         return Skipped(before, state, moment, reason)
     what = row.what
     if isinstance(what, HarnessInput):
-        shell_open = state.lead.shell_open
-        whose = attribute(state.conversations, what, settings.remembered, shell_open=shell_open)
+        whose = attribute(
+            state.conversations,
+            what,
+            16 * settings.remembered,
+            shell_open=state.lead.shell_open,
+            shells=_shells_run(state),
+        )
         state = msgspec.structs.replace(state, conversations=whose.conversations, gated=False)
         if isinstance(whose, Foreign):
             return Skipped(before, state, moment, whose.reason)
@@ -107,7 +126,7 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     if _is_old_news(state, what, moment, settings):
         return Skipped(before, state, moment, "this conversation was heard to begin already")
     sends = parts_of(what, moment)
-    if isinstance(what, TurnEnded) and leading.is_stale(state.lead, what):
+    if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
     return Begun(before, _revived(state, what), moment, sends)
 
@@ -126,6 +145,10 @@ def _moment(state: SessionState, row: Recorded) -> Moment:
         idle=state.idle,
         idle_ms=state.clock.idle_ms,
         idle_base_ms=state.clock.idle_base_ms,
+        quiet=state.quiet,
+        quiet_ms=state.clock.quiet_ms,
+        over=state.ended is not None
+        and not isinstance(row.what, PromptSubmitted | ConversationStarted),
     )
 
 
@@ -159,9 +182,23 @@ def _refusal(state: SessionState, row: Recorded) -> str | None:
             return "a turn is open"
     if isinstance(what, PromptSubmitted) and leading.is_repeat(state.lead, what):
         return "a repeated prompt"
+    if isinstance(what, TurnEnded) and leading.is_old_stop(state.lead, what):
+        return "a repeated stop"
     if isinstance(what, ConversationStarted) and what.how is Boundary.COMPACT:
         return "a compaction changes nothing"
+    if isinstance(what, ShellInput) and (what.shell.counter < 1 or what.shell.incarnation < 1):
+        return "no shell has this name: incarnations and counters start at 1"
+    if isinstance(what, NotificationSettled | NotificationDiscarded):
+        known = what.key in state.ledger.tasks or what.key in state.ledger.notes
+        return None if known else "no such notification"
     return None
+
+
+def _shells_run(state: SessionState) -> bool:
+    return any(
+        it.kind in REGISTRY_KINDS and not isinstance(it.phase, TaskEnded)
+        for it in state.ledger.tasks.values()
+    )
 
 
 def _heard_after_end(what: Input) -> bool:
@@ -213,12 +250,17 @@ def conclude(
     """Fold what the owners said to their parts of an input."""
     state, moment = begun.state, begun.moment
     was_open = isinstance(state.lead.turn, TurnOpen)
-    for answer in answers:
+    said = tuple(answers)
+    for answer in said:
         match answer:
             case Facts():
                 state = _fold(state, answer)
             case Lost(owner=owner, by=by):
-                state = msgspec.structs.replace(state, lost={**state.lost, owner: by})
+                state = msgspec.structs.replace(
+                    state,
+                    lost={**state.lost, owner: by},
+                    resyncing=state.resyncing - {owner},
+                )
             case _:
                 assert_never(answer)
     state = _lifecycle(state, row.what, moment)
@@ -228,15 +270,28 @@ def conclude(
     ledger = prune(state.ledger, state.clock.now_ms - settings.early_end_ms)
     state = msgspec.structs.replace(state, ledger=ledger)
     settled = settle(state, row.what, moment)
-    return _publish(begun.before, settled.state, settled.answers, settings)
+    answered = settled.answers or _nothing_came_of(row.what, said)
+    return _publish(begun.before, settled.state, answered, settings)
+
+
+def _nothing_came_of(what: Input, said: tuple[SessionMessage, ...]) -> tuple[Answer, ...]:
+    """Say so where a host or a harness was heard and no owner had a fact to add."""
+    asks_nothing = isinstance(what, StopAsked | ShellGrew)
+    if asks_nothing or not isinstance(what, HarnessInput | ShellInput | NotificationInput):
+        return ()
+    if any(isinstance(it, Lost) or it.facts for it in said):
+        return ()
+    return (Ignored(reason="it changes nothing that is known"),)
 
 
 def _publish(
     before: SessionState, state: SessionState, answers: tuple[Answer, ...], settings: Settings
 ) -> Concluded:
     view = project(state, settings, before)
-    state = msgspec.structs.replace(state, view=view)
-    wants: list[Input] = [ResyncAsked(owner=owner) for owner in state.lost]
+    unasked = () if state.closed else tuple(it for it in state.lost if it not in state.resyncing)
+    resyncing = state.resyncing.union(unasked)
+    state = msgspec.structs.replace(state, view=view, resyncing=resyncing)
+    wants: list[Input] = [ResyncAsked(owner=owner) for owner in unasked]
     question = wants_round(state)
     if question is not None:
         wants.append(CloseRound(question=question))
@@ -265,6 +320,7 @@ def _fold(state: SessionState, answer: Facts) -> SessionState:
     lost = state.lost
     if answer.whole:
         lost = {owner: by for owner, by in lost.items() if owner != answer.answers.to}
+        state = msgspec.structs.replace(state, resyncing=state.resyncing - {answer.answers.to})
     return msgspec.structs.replace(
         state,
         lead=lead,

@@ -13,7 +13,7 @@ from gapless.actors.ledger import Ledger
 from gapless.messages.session import ChildAsksFact, LeadFact, NotificationFact
 from gapless.typings.evidence import Evidence
 from gapless.typings.ids import NO_INPUT, InputNumber, OwnerName, QuestionId
-from gapless.typings.lead import NeverSeen, TurnClosed
+from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.states import Ended
 from gapless.typings.view import SessionView
 
@@ -52,7 +52,8 @@ class CloseDesk(Struct, frozen=True, kw_only=True):
 class SessionState(Struct, frozen=True, kw_only=True):
     """Everything folded so far.
 
-    ``lost`` names the owners that lost an input and have not resent their state since;
+    ``lost`` names the owners that lost an input and have not resent their state since,
+    ``resyncing`` those of them that were asked to;
     ``lapsed`` are the last notifications that never came, for ``why``; ``gated``: no harness
     was heard, so Gapless runs the session itself. ``view`` is what was published last.
     """
@@ -68,10 +69,18 @@ class SessionState(Struct, frozen=True, kw_only=True):
     closed: bool = False
     cleared_by: Evidence | None = None
     lost: Mapping[OwnerName, Evidence] = {}
+    resyncing: frozenset[OwnerName] = frozenset()
     lapsed: tuple[NotificationFact, ...] = ()
     desk: CloseDesk = CloseDesk()
     gated: bool = True
     view: SessionView | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing of the harness goes on, though the host may have opened a turn."""
+        hosted = self.lead.hosted and isinstance(self.lead.turn, TurnOpen)
+        asked = self.lead.asks or self.child_asks.asks
+        return self.idle or (hosted and not asked and self.ended is None)
 
     @property
     def idle(self) -> bool:

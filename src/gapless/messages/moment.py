@@ -17,8 +17,9 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     ``new_epoch``: this input begins another conversation, ``conversation``; what
     belonged to the former one is void before the input is looked at.
     The rest speaks of the time before this input: whether the lead's turn was over
-    (``lead_closed``) and nobody asked either (``idle``), for how many ms in all that has
-    been so, and for how many at its last turn's end.
+    (``lead_closed``) and nobody asked either (``idle``), for how many ms in all that has been
+    so, and for how many at its last turn's end; the same with turns that only the host vouches
+    for (``quiet``); and whether the session had ended (``over``).
     """
 
     by: Evidence
@@ -28,6 +29,9 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     idle: bool = False
     idle_ms: int = 0
     idle_base_ms: int = 0
+    quiet: bool = False
+    quiet_ms: int = 0
+    over: bool = False
 
 
 @final

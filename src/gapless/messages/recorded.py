@@ -55,9 +55,13 @@ _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final[msgspec.json.Decoder[Recorded]] = msgspec.json.Decoder(Recorded)
 
 
-def encode_row(row: Recorded) -> bytes:
-    """Return ``row`` as one line of JSON, without the line's end."""
-    return _ENCODER.encode(row)
+def encode_row(row: Recorded) -> Outcome[bytes, RowError]:
+    """Return ``row`` as one line of JSON without the line's end, if it could be read again."""
+    try:
+        line = _ENCODER.encode(row)
+    except (UnicodeEncodeError, msgspec.MsgspecError) as error:
+        return Failure(Malformed(reason=str(error)))
+    return Success(line) if len(line) <= MAX_ROW_BYTES else Failure(TooLarge(size=len(line)))
 
 
 def decode_row(line: bytes) -> Outcome[Recorded, RowError]:

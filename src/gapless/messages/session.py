@@ -45,8 +45,9 @@ class LeadFact(Struct, frozen=True, kw_only=True):
     """The lead after input ``number``: its turn, its asks, its crons.
 
     ``shell_open``: a call runs a command, so a foreign conversation may be a CLI
-    inside it. ``finished`` are the latest prompts whose turn is over, ``begun_ms``
-    is when this conversation was first heard.
+    inside it. ``hosted``: only the host vouches for the open turn. ``finished`` are the latest
+    prompts whose turn is over, ``stopped`` those of them whose stop was heard. ``begun_ms`` is when
+    this conversation was first heard.
     """
 
     number: InputNumber
@@ -55,7 +56,9 @@ class LeadFact(Struct, frozen=True, kw_only=True):
     crons: tuple[CronRow, ...] = ()
     crons_by: Evidence | None = None
     shell_open: bool = False
+    hosted: bool = False
     finished: tuple[PromptId, ...] = ()
+    stopped: tuple[PromptId, ...] = ()
     begun_ms: int | None = None
 
 

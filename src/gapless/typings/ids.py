@@ -7,9 +7,12 @@ a name below a low-water mark is known to be over for ever.
 
 from __future__ import annotations
 
-from typing import Final, Literal, NewType, TypeAlias, assert_never, final
+from typing import Annotated, Final, Literal, NewType, TypeAlias, assert_never, final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+Place: TypeAlias = Annotated[int, Meta(ge=1)]
+"""A place in a sequence that is counted from 1; checked where it is decoded."""
 
 SessionId = NewType("SessionId", str)
 """The unit with a ledger: one session a host opened, or one agent process."""
@@ -59,8 +62,8 @@ class ManagedId(Struct, frozen=True, kw_only=True, gc=False, tag="managed"):
     run in start order; neither is ever used again.
     """
 
-    incarnation: int
-    counter: int
+    incarnation: Place
+    counter: Place
 
 
 @final
@@ -73,7 +76,7 @@ class ReportedId(Struct, frozen=True, kw_only=True, gc=False, tag="reported"):
 
     owner: Literal["roster", "registry"]
     task: TaskId
-    life: int
+    life: Place
 
 
 TaskKey: TypeAlias = ManagedId | ReportedId

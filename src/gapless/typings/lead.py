@@ -21,12 +21,14 @@ class TurnOpen(Struct, frozen=True, kw_only=True, tag="open"):
     """The turn is open.
 
     ``prompts`` are the prompts seen since it opened, oldest first; ``carries``
-    the notifications whose continuation opened it.
+    the notifications whose continuation opened it. ``resumed``: a call or an ask showed
+    that the last turn goes on, and no prompt came since.
     """
 
     by: Evidence
     prompts: tuple[PromptId, ...] = ()
     carries: tuple[TaskKey, ...] = ()
+    resumed: bool = False
 
 
 @final

@@ -102,7 +102,7 @@ class Queued(Struct, frozen=True, kw_only=True, gc=False, tag="queued"):
 
 @final
 class Active(Struct, frozen=True, kw_only=True, gc=False, tag="active"):
-    """A turn carries it; ``idle_ms`` is the lead's idle clock when that turn took it.
+    """A turn carries it; ``idle_ms`` is the session's quiet clock when that turn took it.
 
     ``overdue``: that turn is long over and nobody settled it; a lost continuation.
     """

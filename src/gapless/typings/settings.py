@@ -40,7 +40,19 @@ class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
     remembered: int = 64
     """How many finished ids (calls, prompts, tasks) of one kind are remembered, to tell a late
     or repeated event from a new one. Events are late by seconds, not by 64 calls; each id costs
-    a session up to half a kilobyte. A forgotten one can hold a session, never release it."""
+    a session up to half a kilobyte. A forgotten id counts as new."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no clock and no count can be.
+
+        Raises:
+            ValueError: a setting is negative.
+
+        """
+        for name in self.__struct_fields__:
+            if getattr(self, name) < 0:
+                msg = f"{name} is negative: {getattr(self, name)}"
+                raise ValueError(msg)
 
 
 DEFAULTS: Final = Settings()

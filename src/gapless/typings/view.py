@@ -38,7 +38,9 @@ class SessionView(Struct, frozen=True, kw_only=True):
 
     ``upto`` is its version: the number of the last input it is the fold of.
     ``at_ms`` and ``next_wake_ms`` are session time; ``next_wake_ms`` is when the
-    session wants its alarm, ``None`` when it waits for nothing that can expire.
+    session wants its alarm, ``None`` when it waits for nothing that can expire. Session time
+    runs with the host's clock but for jumps: ring ``next_wake_ms - at_ms`` after the last input.
+    ``next_cron_ms`` is when the earliest armed schedule is due, in epoch ms of the wall clock.
     """
 
     state: SessionState
@@ -51,5 +53,6 @@ class SessionView(Struct, frozen=True, kw_only=True):
     children: tuple[TaskView, ...]
     shells: tuple[TaskView, ...]
     next_wake_ms: int | None
+    next_cron_ms: int | None = None
     upto: InputNumber = NO_INPUT
     at_ms: int = 0

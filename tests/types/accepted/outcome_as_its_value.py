@@ -1,15 +1,19 @@
 """What may have failed is no value yet."""
 
 from gapless.messages import recorded
-from gapless.typings import outcome
+from gapless.typings import ids, outcome
 
 
-def again(row: outcome.Outcome[recorded.Recorded, recorded.RowError]) -> bytes:
+def number(row: recorded.Recorded) -> ids.InputNumber:
+    return row.number
+
+
+def numbered(row: outcome.Outcome[recorded.Recorded, recorded.RowError]) -> ids.InputNumber:
     match row:
         case outcome.Success(value):
-            return recorded.encode_row(value)
+            return number(value)
         case outcome.Failure():
-            return b""
+            return ids.NO_INPUT
 
 
-again(recorded.decode_row(b"{}"))
+numbered(recorded.decode_row(b"{}"))

@@ -1,11 +1,15 @@
 """What may have failed is no value yet."""
 
 from gapless.messages import recorded
-from gapless.typings import outcome
+from gapless.typings import ids, outcome
 
 
-def again(row: outcome.Outcome[recorded.Recorded, recorded.RowError]) -> bytes:
-    return recorded.encode_row(row)  # refused: arg-type, reportArgumentType
+def number(row: recorded.Recorded) -> ids.InputNumber:
+    return row.number
 
 
-again(recorded.decode_row(b"{}"))
+def numbered(row: outcome.Outcome[recorded.Recorded, recorded.RowError]) -> ids.InputNumber:
+    return number(row)  # refused: arg-type, reportArgumentType
+
+
+numbered(recorded.decode_row(b"{}"))
