@@ -25,7 +25,7 @@ test: .venv ## Run the tests on PYTHON (ARGS go to pytest)
 	$(IN_VENV) -m pytest $(ARGS)
 
 .PHONY: check
-check: lint types pythons wheel ## Check all that the tests on PYTHON do not: the four below
+check: lint types suite pythons wheel ## Check all that the tests on PYTHON do not: the five below
 
 .PHONY: lint
 lint: .venv ## Check style, formatting, and which layer imports which
@@ -36,6 +36,10 @@ lint: .venv ## Check style, formatting, and which layer imports which
 .PHONY: types
 types: .venv ## Check the types, strictly and twice: mypy and pyright
 	$(IN_VENV) tools/typecheck.py
+
+.PHONY: suite
+suite: .venv ## Run pykka's own tests on every dispatcher
+	$(IN_VENV) tools/pykka_suite.py
 
 .PHONY: pythons
 pythons: .venv ## Run the tests on the other supported Pythons of this machine

@@ -1,17 +1,23 @@
-"""Run every benchmark: ``python -m bench [--rounds N]``."""
+"""Run every benchmark: ``python -m bench [--rounds N] [--quick] [--only NAME]``."""
 
 from __future__ import annotations
 
 import argparse
 
-from bench import fold
+from bench import fold, runtime
 
 
 def main() -> None:
     """Run them one after the other."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each contest")
-    fold.main(parser.parse_args().rounds)
+    parser.add_argument("--quick", action="store_true", help="small sizes, to see that it runs")
+    parser.add_argument("--only", choices=("fold", "runtime"), help="one of them alone")
+    chosen = parser.parse_args()
+    if chosen.only != "runtime":
+        fold.main(chosen.rounds)
+    if chosen.only != "fold":
+        runtime.main(chosen.rounds, quick=chosen.quick)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ def test_every_reason_hold_and_doubt_names_an_input_of_the_list(story: Story) ->
 @given(stories())
 def test_a_row_survives_the_journal(story: Story) -> None:
     for row in story.rows:
-        assert encode_row(row).bind(decode_row) == Success(row)
+        assert decode_row(encode_row(row).unwrap()) == Success(row)
 
 
 @given(stories())

@@ -135,8 +135,10 @@ def _delivered_now(state: DrainState, moment: Moment) -> Mapping[TaskId, Deliver
 
 def _deliver(state: DrainState, message: Deliver) -> DrainState:
     moment = message.moment
-    notes, number = dict(state.notes), moment.by.number
-    delivering = {it: how for it, how in state.delivering.items() if how in {"turn", number}}
+    notes = dict(state.notes)
+    delivering: dict[TaskId, Delivery] = {
+        it: how for it, how in state.delivering.items() if how == "turn"
+    }
     for task in message.tasks:
         delivering[task] = "turn" if message.in_turn else moment.by.number
     for key, phase in state.notes.items():

@@ -60,7 +60,7 @@ from gapless.messages.session import (
     TaskFact,
 )
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import HarnessSessionId
+from gapless.typings.ids import HarnessSessionId, OwnerName
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -288,7 +288,9 @@ def _publish(
     before: SessionState, state: SessionState, answers: tuple[Answer, ...], settings: Settings
 ) -> Concluded:
     view = project(state, settings, before)
-    unasked = () if state.closed else tuple(it for it in state.lost if it not in state.resyncing)
+    unasked: list[OwnerName] = [it for it in state.lost if it not in state.resyncing]
+    if state.closed:
+        unasked = []
     resyncing = state.resyncing.union(unasked)
     state = msgspec.structs.replace(state, view=view, resyncing=resyncing)
     wants: list[Input] = [ResyncAsked(owner=owner) for owner in unasked]

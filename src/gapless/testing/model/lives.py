@@ -66,23 +66,46 @@ class Lives:
     """Everything a session is, in plain attributes; here, what happens to its tasks."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.at = self.t = self.skipped = self.fresh = self.idle = self.base = 0
-        self.ended = self.closed = self.was_shut = False
-        self.turn, self.first = "unseen", -inf  # first: when this conversation's lead was heard
-        self.alarm: int | None = None
-        self.current: str | None = None
-        self.newest: str | None = None  # the conversation that this row begins
-        self.others, self.delivers, self.crons = set[str](), set[str](), set[str]()
-        self.prompts, self.spent, self.stops = list[str | None](), set[str | None](), [""]
-        self.resumed = False  # a call showed that the turn goes on
-        self.process: ProcessIdentity | None = None
-        self.quiet = 0
+        self.settings: Settings = settings
+        # time: the host's and the session's, what was skipped, and the two idle clocks
+        self.at: int = 0
+        self.t: int = 0
+        self.fresh: int = 0  # what ended before this is old news
+        self.skipped: int = 0
         self.jumped: int | None = None
-        self.open, self.over = dict[Name, say.CallStarted](), dict[Name, str | None]()
-        self.asks, self.asked, self.answered = list[say.AskRaised](), set[Name](), set[Name]()
-        self.lives, self.early = dict[TaskKey, Life](), dict[Name, tuple[int, HowEnded]]()
-        self.carries, self.settled = set[TaskKey](), set[TaskKey]()  # carries: the host's own turn
+        self.alarm: int | None = None
+        self.idle: int = 0
+        self.base: int = 0
+        self.quiet: int = 0
+        # whose conversation it is
+        self.current: str | None = None
+        self.newest: str | None = None  # the one that this row begins
+        self.others: set[str] = set()
+        self.process: ProcessIdentity | None = None
+        self.first: float = -inf  # when this conversation's lead was first heard
+        self.ended: bool = False
+        self.closed: bool = False
+        # the lead
+        self.turn: str = "unseen"
+        self.was_shut: bool = False
+        self.resumed: bool = False  # a call showed that the turn goes on
+        self.prompts: list[str | None] = []
+        self.spent: set[str | None] = set()
+        self.stops: list[str] = [""]
+        self.crons: set[str] = set()
+        # calls and asks, of everybody
+        self.open: dict[Name, say.CallStarted] = {}
+        self.over: dict[Name, str | None] = {}
+        self.asks: list[say.AskRaised] = []
+        self.asked: set[Name] = set()
+        self.answered: set[Name] = set()
+        # tasks and their notifications
+        self.lives: dict[TaskKey, Life] = {}
+        self.early: dict[Name, tuple[int, HowEnded]] = {}
+        self.delivers: set[str] = set()
+        self.carries: set[TaskKey] = set()  # by the turn that the host itself opened
+        self.settled: set[TaskKey] = set()
+        # closing
         self.gate: tuple[int, int, Holds] | None = None  # question, when it opens, ignoring
         self.permit: tuple[int, int, Holds] | None = None  # question, as of, ignoring
 

@@ -244,13 +244,14 @@ class Session(Calls):
         for life in self.lives.values() if not self.is_shut() else ():
             if life.note in {"active", "lost"}:
                 life.note = "settled"
-        self.leave_turn(max(self.turn, turn, key=list(LEAD).index))
+        self.leave_turn(max(self.turn, turn, key=list[str](LEAD).index))
 
     def leave_turn(self, turn: str) -> None:
         if self.turn == "open" and turn != "unseen":
             self.base = self.idle
         self.spent |= set(self.prompts)
-        self.turn, self.prompts, self.carries, self.delivers = turn, [], set[TaskKey](), set[str]()
+        self.turn, self.prompts = turn, list[str | None]()
+        self.carries, self.delivers = set[TaskKey](), set[str]()
         self.clear(None)
 
     def forget(self, stays: Callable[[Life], bool], turn: str, *, managed: bool = True) -> None:

@@ -1,0 +1,77 @@
+"""Run effects, each once: idempotent by id, and outliving the actors that wanted them.
+
+An actor that failed and was asked again wants its effect again. The runner then does not do it
+twice: a running one gets another listener, a finished one answers with what it came to.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, Generic, TypeVar, final
+
+from gapless.actors.runtime.outcomes import Faulted
+from gapless.typings.outcome import Failure, Outcome, Success
+
+_log: Final = logging.getLogger("pykka")
+
+Id = TypeVar("Id")
+Result = TypeVar("Result")
+
+
+@final
+class EffectRunner(Generic[Id, Result]):
+    """Does work off the dispatcher's thread and says what it came to.
+
+    ``remembered`` is how many finished ids answer a repeat; older ones are forgotten.
+    """
+
+    def __init__(self, threads: int = 4, remembered: int = 10_000) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="gapless-effect")
+        self._remembered = remembered
+        self._lock = threading.Lock()
+        self._running: dict[Id, list[Callable[[Outcome[Result, Faulted]], object]]] = {}
+        self._finished: dict[Id, Outcome[Result, Faulted]] = {}
+
+    def run(
+        self,
+        effect: Id,
+        work: Callable[[], Result],
+        then: Callable[[Outcome[Result, Faulted]], object],
+    ) -> None:
+        """Do ``work`` unless ``effect`` was or is being done, and tell ``then`` what it came to."""
+        with self._lock:
+            finished = self._finished.get(effect)
+            if finished is None:
+                listeners = self._running.setdefault(effect, [])
+                listeners.append(then)
+                first = len(listeners) == 1
+            else:
+                first = False
+        if finished is not None:
+            then(finished)
+        elif first:
+            self._pool.submit(self._work, effect, work)
+
+    def close(self) -> None:
+        """Wait for what runs; nothing new begins."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _work(self, effect: Id, work: Callable[[], Result]) -> None:
+        outcome: Outcome[Result, Faulted]
+        try:
+            outcome = Success(work())
+        except BaseException as error:  # noqa: BLE001 - it is the outcome
+            outcome = Failure(Faulted(error=repr(error)))
+        with self._lock:
+            self._finished[effect] = outcome
+            while len(self._finished) > self._remembered:
+                del self._finished[next(iter(self._finished))]
+            listeners = self._running.pop(effect)
+        for then in listeners:
+            try:
+                then(outcome)
+            except Exception:  # noqa: BLE001 - logged; the others are told
+                _log.exception("Unhandled exception in a listener to an effect:")

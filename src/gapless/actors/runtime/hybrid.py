@@ -1,0 +1,137 @@
+"""The dispatcher of a threaded host: one worker, and a substitute for it while it waits.
+
+One worker is enough: under the interpreter's lock more of them gave nothing (measured), and a run
+queue that they share costs a thread switch per hop on 3.13. So the worker keeps a *private* run
+queue, which costs a deque operation a message; other threads inject through a ``SimpleQueue``,
+whose ``get`` is where an idle worker sleeps, using no CPU.
+
+Code written for pykka may block in a handler. Then the worker gives its run queue back and
+another thread takes over as the worker; when the first one's handler is done it finds itself
+replaced and ends. ``_active`` says who the worker is; only it touches its private queue.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Final, final
+
+from gapless.actors.runtime.dispatch import THROUGHPUT, Runnable
+from gapless.actors.runtime.waiting import BlockedDispatcherError
+
+POLL_EVERY: Final = 31
+"""After so many private turns the injected mailboxes get one: nobody starves the outside."""
+
+
+@final
+class _Worker:
+    """One thread's part: the dispatcher it works for, and its private run queue."""
+
+    __slots__ = ("local", "owner")
+
+    def __init__(self, owner: HybridDispatcher) -> None:
+        self.owner = owner
+        self.local: deque[Runnable] = deque()
+
+
+class _Mine(threading.local):
+    worker: _Worker | None = None
+
+
+_MINE: Final = _Mine()
+
+
+@final
+class HybridDispatcher:
+    """Runs mailboxes on one worker thread, started with the first of them."""
+
+    def __init__(self, throughput: int = THROUGHPUT, most_threads: int = 64) -> None:
+        self._throughput = throughput
+        self._most_threads = most_threads
+        self._inject: SimpleQueue[Runnable | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._active: _Worker | None = None
+        self._threads: set[threading.Thread] = set()
+        self._closed: bool = False
+
+    def submit(self, mailbox: Runnable, /) -> None:
+        """Let a mailbox have a turn soon."""
+        worker = _MINE.worker
+        if worker is not None and worker is self._active:
+            worker.local.append(mailbox)
+            return
+        self._inject.put(mailbox)
+        if self._active is None:
+            self._replace(None)
+
+    def lend(self, done: Callable[[], bool], /) -> None:
+        """Let another thread take over, if it is the worker that is about to wait.
+
+        Raises:
+            BlockedDispatcherError: too many threads of this dispatcher wait already.
+
+        """
+        worker = _MINE.worker
+        if worker is None or worker is not self._active or done():
+            return
+        while worker.local:
+            self._inject.put(worker.local.popleft())
+        self._replace(worker)
+
+    def close(self, *, wait: bool = True) -> None:
+        """End the threads; what was submitted before is still run."""
+        with self._lock:
+            self._closed = True
+            wait = wait and threading.current_thread() not in self._threads
+        self._inject.put(None)
+        while wait:
+            with self._lock:  # one at a time: a handler may yet need a substitute
+                thread = next(iter(self._threads), None)
+            if thread is None:
+                return
+            thread.join()
+
+    def _replace(self, worker: _Worker | None) -> None:
+        """Start a thread as the worker, unless somebody else has replaced ``worker`` already."""
+        with self._lock:
+            if self._active is not worker or (self._closed and worker is None):
+                return
+            if len(self._threads) >= self._most_threads:
+                msg = f"{len(self._threads)} handlers wait, each on a thread of its own"
+                raise BlockedDispatcherError(msg)
+            self._active = _Worker(self)
+            thread = threading.Thread(
+                target=self._work, args=(self._active,), name="gapless-worker", daemon=True
+            )
+            self._threads.add(thread)
+            thread.start()  # under the lock: nobody joins a thread that has not begun
+
+    def _work(self, worker: _Worker) -> None:
+        _MINE.worker = worker
+        local, throughput = worker.local, self._throughput
+        polls = POLL_EVERY
+        while worker is self._active:
+            polls -= 1
+            if local and (polls or self._inject.empty()):
+                mailbox: Runnable | None = local.popleft()
+            elif self._closed and not local and self._inject.empty() and self._alone():
+                break
+            else:
+                mailbox = self._inject.get()
+            if not polls:
+                polls = POLL_EVERY
+            if mailbox is not None and mailbox.run(throughput):
+                self.submit(mailbox)
+                polls = 1  # it has had its batch: now somebody from outside
+        with self._lock:
+            self._threads.discard(threading.current_thread())
+            closed = self._closed
+        if closed:
+            self._inject.put(None)  # wakes the one that is left, to see that it is
+
+    def _alone(self) -> bool:
+        """Whether no other thread is in a handler, and may yet submit something."""
+        with self._lock:
+            return len(self._threads) == 1

@@ -1,0 +1,80 @@
+"""The dispatcher of an asyncio host: mailboxes run on its loop, a burst a callback.
+
+A burst schedules one callback, not one a message; ``_armed`` is held while that is queued
+or running. It gives the loop back after 2 ms, so that sockets and timers have their turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from _thread import allocate_lock, get_ident
+from collections import deque
+from collections.abc import Callable
+from typing import Final, final
+
+from gapless.actors.runtime.dispatch import THROUGHPUT, Runnable
+from gapless.actors.runtime.waiting import BlockedDispatcherError
+
+BUDGET_S: Final = 0.002
+"""How long a burst may keep the loop from everything else."""
+
+
+@final
+class LoopDispatcher:
+    """Runs mailboxes on the thread of an event loop: of ``loop``, or of the one that runs now."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop | None = None, throughput: int = THROUGHPUT
+    ) -> None:
+        self._loop = asyncio.get_running_loop() if loop is None else loop
+        self._thread: int | None = None
+        self._throughput = throughput
+        self._ready: deque[Runnable] = deque()
+        self._armed = allocate_lock()
+        self._closed: bool = False
+
+    def submit(self, mailbox: Runnable, /) -> None:
+        """Let a mailbox have a turn soon."""
+        if self._closed:
+            return
+        self._ready.append(mailbox)
+        if self._armed.acquire(blocking=False):
+            self._arm()
+
+    def lend(self, done: Callable[[], bool], /) -> None:
+        """Refuse to block the loop that would have to bring the answer.
+
+        Raises:
+            BlockedDispatcherError: this is the loop's own thread; await the answer, or pipe it.
+
+        """
+        if get_ident() == self._thread and not done():
+            msg = "a handler on the event loop would block the loop; use pipe_to_self"
+            raise BlockedDispatcherError(msg)
+
+    def close(self, *, wait: bool = True) -> None:  # noqa: ARG002 - it has no thread to wait for
+        """Run nothing more."""
+        self._closed = True
+
+    def _arm(self) -> None:
+        if get_ident() == self._thread:
+            self._loop.call_soon(self._burst)
+        else:
+            self._loop.call_soon_threadsafe(self._burst)
+
+    def _burst(self) -> None:
+        self._thread = get_ident()
+        until = time.monotonic() + BUDGET_S
+        while self._ready and not self._closed:
+            mailbox = self._ready.popleft()
+            if mailbox.run(self._throughput):
+                self._ready.append(mailbox)
+            if time.monotonic() > until:
+                break
+        if self._ready and not self._closed:
+            self._loop.call_soon(self._burst)
+            return
+        self._armed.release()
+        if self._ready and not self._closed and self._armed.acquire(blocking=False):
+            self._loop.call_soon(self._burst)

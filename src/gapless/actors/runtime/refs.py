@@ -1,0 +1,158 @@
+"""Where to send: a typed face on a mailbox, and the only thing an actor is known by."""
+
+from __future__ import annotations
+
+import asyncio
+from _thread import get_ident
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import Enum, auto
+from typing import Final, Generic, Never, TypeVar, cast, final
+
+from pykka import ActorDeadError, Timeout
+
+from gapless.actors.runtime.futures import Reply
+from gapless.actors.runtime.mailbox import Mailbox
+from gapless.actors.runtime.outcomes import (
+    TAKEN,
+    ActorGone,
+    AskFailure,
+    AskGone,
+    Cyclic,
+    Faulted,
+    MailboxFull,
+    TimedOut,
+    Told,
+    WouldBlock,
+)
+from gapless.actors.runtime.queries import Asked
+from gapless.actors.runtime.seams import Envelope
+from gapless.actors.runtime.waiting import AskCycleError, BlockedDispatcherError
+from gapless.typings.outcome import Failure, Outcome, Success
+
+CommandsT_contra = TypeVar("CommandsT_contra", contravariant=True)
+QueriesT_contra = TypeVar("QueriesT_contra", contravariant=True)
+Message = TypeVar("Message")
+Value = TypeVar("Value")
+
+DEADLINE_S: Final = 5.0
+"""How long an ask waits unless told otherwise; never for ever."""
+
+
+@final
+class Bound(Enum):
+    """How a mailbox treats a message when many wait."""
+
+    FACT = auto()
+    SAMPLE = auto()
+
+
+@final
+class Ref(Generic[CommandsT_contra, QueriesT_contra]):
+    """Send commands to an actor and ask it queries.
+
+    ``Ref[Commands, Queries]`` may be passed wherever less is needed: as ``Ref[Some, Never]`` it
+    can tell some commands and ask nothing. It is never a message to another process.
+    """
+
+    __slots__ = ("_bounds", "_mailbox")
+
+    def __init__(self, mailbox: Mailbox, bounds: Mapping[type, Bound]) -> None:
+        self._mailbox: Final = mailbox
+        self._bounds: Final = bounds
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both lead to the same actor."""
+        return isinstance(other, Ref) and self._mailbox is other.mailbox
+
+    def __hash__(self) -> int:
+        return id(self._mailbox)
+
+    def __repr__(self) -> str:
+        return f"<Ref to {self._mailbox.name}>"
+
+    @property
+    def mailbox(self) -> Mailbox:
+        """Where the messages wait; for dispatchers and tests."""
+        return self._mailbox
+
+    def tell(self: Ref[Message, Never], message: Message, /) -> Told[Message]:
+        """Send a command. The outcome hands it back if it was not taken; it never waits."""
+        mailbox = self._mailbox
+        if mailbox.closed:
+            return Failure(ActorGone(message=message))
+        bound = self._bounds.get(type(message)) if self._bounds else None
+        if bound is None:
+            return TAKEN if mailbox.post(message) else Failure(MailboxFull(message=message))
+        if bound is Bound.FACT:
+            mailbox.post_fact(message)
+        else:
+            mailbox.post_sample(message)
+        return TAKEN
+
+    def ask(
+        self, query: Asked[QueriesT_contra, Value], /, *, timeout_s: float = DEADLINE_S
+    ) -> Outcome[Value, AskFailure]:
+        """Ask, and wait for the answer at most ``timeout_s`` seconds.
+
+        For threads that are no actor's. In a handler use ``pipe_to_self``; a wait there that could
+        not end comes back as ``Cyclic`` or ``WouldBlock``.
+        """
+        return outcome_of(self.ask_later(query), timeout_s)
+
+    async def ask_async(
+        self, query: Asked[QueriesT_contra, Value], /, *, timeout_s: float = DEADLINE_S
+    ) -> Outcome[Value, AskFailure]:
+        """Ask, and suspend until the answer is there, at most ``timeout_s`` seconds."""
+        reply = self.ask_later(query)
+        try:
+            async with asyncio.timeout(timeout_s):
+                await _arrival(reply)
+        except TimeoutError:
+            return Failure(TimedOut(seconds=timeout_s))
+        return outcome_of(reply, 0)
+
+    def ask_later(self, query: Asked[QueriesT_contra, Value], /) -> Reply[Value]:
+        """Ask, and return the answer to come; a stopped actor's answers with ``ActorDeadError``."""
+        reply: Reply[Value] = Reply()
+        self._mailbox.put(cast("Envelope[object]", Envelope(query, reply_to=reply)))
+        return reply
+
+
+async def _arrival(reply: Reply[Value]) -> None:
+    loop, thread = asyncio.get_running_loop(), get_ident()
+    arrived = loop.create_future()
+
+    def arrive() -> None:
+        if not arrived.done():
+            arrived.set_result(None)
+
+    def arrived_somewhere() -> None:
+        if get_ident() == thread:
+            arrive()
+            return
+        with suppress(RuntimeError):  # its loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(arrive)
+
+    reply.when_done(arrived_somewhere)
+    await arrived
+
+
+def outcome_of(reply: Reply[Value], timeout_s: float) -> Outcome[Value, AskFailure]:
+    """Wait for a reply and say what it came to."""
+    try:
+        return Success(reply.get(timeout=timeout_s))
+    except ActorDeadError:
+        return Failure(AskGone())
+    except BaseException as error:
+        if reply.gave(error):
+            return Failure(Faulted(error=repr(error)))
+        match error:
+            case Timeout():
+                return Failure(TimedOut(seconds=timeout_s))
+            case AskCycleError():
+                return Failure(Cyclic(actors=error.actors))
+            case BlockedDispatcherError():
+                return Failure(WouldBlock(reason=str(error)))
+            case _:
+                raise  # it was not the answer: somebody interrupts this thread

@@ -1,0 +1,139 @@
+"""An actor system: the actors it spawned, what runs them, and how they all end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, ParamSpec, Self, TypeVar, final
+
+from pykka import Timeout
+
+from gapless.actors.runtime.clock import Clock, ManualClock, SystemClock
+from gapless.actors.runtime.dispatch import Dispatcher
+from gapless.actors.runtime.futures import Reply
+from gapless.actors.runtime.hybrid import HybridDispatcher
+from gapless.actors.runtime.letters import DeadLetters
+from gapless.actors.runtime.mailbox import Mailbox
+from gapless.actors.runtime.refs import Ref
+from gapless.actors.runtime.seams import stop_request
+from gapless.actors.runtime.timers import Timers, TimerThread
+from gapless.actors.runtime.typed import TypedActor
+
+_log: Final = logging.getLogger("pykka")
+
+Arguments = ParamSpec("Arguments")
+Commands = TypeVar("Commands")
+Queries = TypeVar("Queries")
+
+
+@final
+class ActorSystem:
+    """Spawns typed actors on one dispatcher; leaving it stops them all.
+
+    With a ``ManualClock`` the caller fires the timers: ``timers.fire_due()``. On an event loop
+    use ``async with``: to wait there for actors of that loop would stop it.
+
+    >>> with ActorSystem() as system:
+    ...     system.alive
+    0
+    """
+
+    def __init__(self, dispatcher: Dispatcher | None = None, clock: Clock | None = None) -> None:
+        self.clock: Clock = SystemClock() if clock is None else clock
+        self.dispatcher: Dispatcher = HybridDispatcher() if dispatcher is None else dispatcher
+        self.timers: Timers = Timers(self.clock)
+        self.dead_letters: DeadLetters = DeadLetters()
+        by_hand = isinstance(clock, ManualClock)
+        self._timer_thread = None if by_hand else TimerThread(self.timers, self.clock)
+        self._lock = threading.Lock()
+        self._mailboxes: dict[str, Mailbox] = {}
+        self._watchers: dict[Mailbox, list[Callable[[], object]]] = {}
+
+    def __enter__(self) -> Self:
+        """Return the system itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop what it spawned."""
+        self.stop()
+
+    async def __aenter__(self) -> Self:
+        """Return the system itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop what it spawned, while the loop goes on."""
+        await asyncio.to_thread(self.stop)
+
+    @property
+    def alive(self) -> int:
+        """How many of its actors have not stopped."""
+        return len(self._mailboxes)
+
+    def spawn(
+        self,
+        make: Callable[Arguments, TypedActor[Commands, Queries]],
+        /,
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Ref[Commands, Queries]:
+        """Make an actor and let it run; its first turn runs ``on_start``."""
+        actor = make(*args, **kwargs)
+        actor.join(self)
+        with self._lock:
+            self._mailboxes[actor.actor_urn] = actor.mailbox
+        actor.mailbox.open(actor, self.dispatcher)
+        return actor.me
+
+    def stop(self, timeout_s: float = 10.0) -> bool:
+        """Stop all actors, newest first, then timers and dispatcher; whether all ended in time.
+
+        Messages sent before are handled; later ones come back to their senders.
+        """
+        until = time.monotonic() + timeout_s
+        in_time = True
+        while in_time and self._mailboxes:  # again if one spawned another while it stopped
+            for ended in self._request_stop():
+                try:
+                    ended.get(timeout=max(0.0, until - time.monotonic()))
+                except Timeout:
+                    in_time = False
+        if self._timer_thread is not None:
+            self._timer_thread.close()
+        self.dispatcher.close(wait=in_time)
+        return in_time
+
+    def _request_stop(self) -> list[Reply[None]]:
+        with self._lock:
+            mailboxes = list(self._mailboxes.values())
+        return [self._ending(mailbox) for mailbox in reversed(mailboxes)]
+
+    def _ending(self, mailbox: Mailbox) -> Reply[None]:
+        """Ask one to stop; the answer comes when it has ended, and not while it is ending."""
+        ended: Reply[None] = Reply()
+        ended.owed_by = mailbox
+        self.when_ended(mailbox, ended.set)
+        mailbox.put(stop_request(Reply()))
+        return ended
+
+    def when_ended(self, mailbox: Mailbox, call: Callable[[], object]) -> None:
+        """Call once that actor has ended; at once if it has already."""
+        with self._lock:
+            if not mailbox.closed:
+                self._watchers.setdefault(mailbox, []).append(call)
+                return
+        call()
+
+    def forget(self, actor: TypedActor[Commands, Queries]) -> None:
+        """Hear from an actor that it has ended."""
+        with self._lock:
+            self._mailboxes.pop(actor.actor_urn, None)
+            watchers = self._watchers.pop(actor.mailbox, [])
+        for call in watchers:
+            try:
+                call()
+            except BaseException:  # noqa: BLE001 - logged; the others are told
+                _log.exception("Unhandled exception in a watcher:")

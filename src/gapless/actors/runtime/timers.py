@@ -1,0 +1,140 @@
+"""Keyed timers on a clock: setting one again replaces it, and a cancelled one never fires.
+
+The schedule is a heap. A replaced or cancelled entry stays in it and is skipped when its time
+comes; ``_latest`` says which entry of a key still counts. Who calls ``fire_due`` decides where
+timers run: a thread that sleeps until the next one (``TimerThread``), or a test that moved its
+clock.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import threading
+from collections.abc import Callable, Hashable
+from itertools import count
+from typing import Final, NamedTuple, final
+
+from gapless.actors.runtime.clock import Clock
+
+_log: Final = logging.getLogger("pykka")
+
+_SLACK: Final = 64
+"""How many replaced and cancelled entries may stay, beside as many as are live."""
+
+
+class _Entry(NamedTuple):
+    due_ms: int
+    serial: int
+    key: Hashable
+    fire: Callable[[], object]
+
+
+@final
+class Timers:
+    """What is to happen when, under one clock. Safe to use from any thread."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._heap: list[_Entry] = []
+        self._latest: dict[Hashable, int] = {}
+        self._serials = count()
+        self._on_earlier: Callable[[], object] = lambda: None
+
+    def set(self, key: Hashable, delay_ms: int, fire: Callable[[], object]) -> None:
+        """Call ``fire`` in ``delay_ms``, instead of whatever ``key`` was set to."""
+        with self._lock:
+            entry = _Entry(self._clock.now_ms() + delay_ms, next(self._serials), key, fire)
+            self._latest[key] = entry.serial
+            heapq.heappush(self._heap, entry)
+            if len(self._heap) > 2 * len(self._latest) + _SLACK:
+                self._heap = [it for it in self._heap if self._latest.get(it.key) == it.serial]
+                heapq.heapify(self._heap)
+            first = self._heap[0] is entry
+        if first:
+            self._on_earlier()
+
+    def cancel(self, key: Hashable) -> None:
+        """Forget ``key``; nothing happens if it is not set."""
+        with self._lock:
+            self._latest.pop(key, None)
+
+    def next_due_ms(self) -> int | None:
+        """Return when the next timer is due, ``None`` if none is set."""
+        with self._lock:
+            self._drop_dead()
+            return self._heap[0].due_ms if self._heap else None
+
+    def fire_due(self) -> int:
+        """Fire what is due, in order of due time, then of setting; return how many.
+
+        One that raises is logged, and keeps no other from firing.
+        """
+        fired = 0
+        while (entry := self._pop_due()) is not None:
+            try:
+                entry.fire()
+            except Exception:  # noqa: BLE001 - logged; the others fire
+                _log.exception("Unhandled exception in a timer:")
+            fired += 1
+        return fired
+
+    def when_earlier(self, call: Callable[[], object]) -> None:
+        """Call ``call`` whenever a timer becomes the next one."""
+        self._on_earlier = call
+
+    def _pop_due(self) -> _Entry | None:
+        with self._lock:
+            self._drop_dead()
+            if not self._heap or self._heap[0].due_ms > self._clock.now_ms():
+                return None
+            entry = heapq.heappop(self._heap)
+            del self._latest[entry.key]
+            return entry
+
+    def _drop_dead(self) -> None:
+        while self._heap and self._latest.get(self._heap[0].key) != self._heap[0].serial:
+            heapq.heappop(self._heap)
+
+
+@final
+class TimerThread:
+    """Fires timers at their time; started with the first of them, asleep in between."""
+
+    def __init__(self, timers: Timers, clock: Clock) -> None:
+        self._timers = timers
+        self._clock = clock
+        self._wake = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._closed: bool = False
+        timers.when_earlier(self._earlier)
+
+    def close(self) -> None:
+        """End the thread; what is due later does not fire."""
+        with self._lock:
+            self._closed = True
+            thread = self._thread
+        self._wake.set()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def _earlier(self) -> None:
+        with self._lock:
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(
+                    target=self._run, name="gapless-timers", daemon=True
+                )
+                self._thread.start()
+        self._wake.set()
+
+    def _run(self) -> None:
+        while True:
+            self._wake.clear()
+            if self._closed:  # looked at after clearing: what closes sets this, then wakes
+                return
+            self._timers.fire_due()
+            due = self._timers.next_due_ms()
+            wait = None if due is None else max(0, due - self._clock.now_ms()) / 1_000
+            self._wake.wait(wait)

@@ -1,0 +1,19 @@
+"""A query is answered with what it is owed."""
+
+from msgspec import Struct
+
+from gapless.actors.runtime import Answer, Query, TypedActor
+
+
+class Add(Struct, frozen=True, kw_only=True):
+    by: int
+
+
+class Total(Query[int], frozen=True, kw_only=True): ...
+
+
+class Counter(TypedActor[Add, Total]):
+    def on_tell(self, message: Add, /) -> None: ...
+
+    def on_ask(self, query: Total, /) -> Answer:
+        return query.answer("three")  # refused: arg-type, reportArgumentType

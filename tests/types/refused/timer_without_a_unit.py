@@ -1,0 +1,16 @@
+"""A delay is whole milliseconds, never seconds with a fraction."""
+
+from msgspec import Struct
+
+from gapless.actors.runtime import CommandActor
+
+
+class Add(Struct, frozen=True, kw_only=True):
+    by: int
+
+
+class Counter(CommandActor[Add]):
+    def on_tell(self, message: Add, /) -> None: ...
+
+    def later(self) -> None:
+        self.set_timer("tick", 0.5, Add(by=1))  # refused: arg-type, reportArgumentType
