@@ -101,9 +101,12 @@ def test_being_told_twice_to_stop_is_no_dead_letter(host: Host) -> None:
     system = host.system()
     letters = letters_of(system)
     actor = Doer()
-    system.spawn(lambda: actor)
-    actor.stop()
-    actor.stop()
+
+    def stop_twice() -> None:
+        actor.stop()
+        actor.stop()
+
+    system.spawn(lambda: actor).tell(Do(stop_twice))
     system.stop()
     assert letters == []
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import logging
 import random
 import sys
+import threading
 from collections.abc import Callable
 from os import urandom
 from typing import ClassVar, Final
@@ -27,7 +28,7 @@ from gapless.actors.runtime.dispatch import Dispatcher
 from gapless.actors.runtime.flags import StopFlag
 from gapless.actors.runtime.futures import Reply
 from gapless.actors.runtime.mailbox import Mailbox, settle
-from gapless.actors.runtime.seams import CONTROL, Envelope
+from gapless.actors.runtime.seams import CONTROL, ActorInbox, Envelope
 
 _log: Final = logging.getLogger("pykka")
 _bits: Final[Callable[[int], int]] = random.Random(urandom(32)).getrandbits  # noqa: S311 - a name
@@ -55,10 +56,10 @@ class DispatchedActor(Actor):
 
     def __init__(self, *_args: object, **_kwargs: object) -> None:
         # The four fields of Actor.__init__, made of lighter parts.
-        self.actor_urn = new_urn()
-        self.actor_inbox = Mailbox(self.capacity)
-        self.stop_flag = StopFlag()
-        self.actor_stopped = self.stop_flag
+        self.actor_urn: str = new_urn()
+        self.actor_inbox: ActorInbox = Mailbox(self.capacity)
+        self.stop_flag: StopFlag = StopFlag()
+        self.actor_stopped: threading.Event = self.stop_flag
         self._actor_ref = ActorRef(self)
 
     @staticmethod

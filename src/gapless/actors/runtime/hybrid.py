@@ -92,6 +92,7 @@ class HybridDispatcher:
             if thread is None:
                 return
             thread.join()
+            self._threads.discard(thread)  # as it did itself, unless it died
 
     def _replace(self, worker: _Worker | None) -> None:
         """Start a thread as the worker, unless somebody else has replaced ``worker`` already."""

@@ -95,7 +95,7 @@ class Mailbox:
     )
 
     def __init__(self, capacity: int = sys.maxsize) -> None:
-        self.capacity = capacity
+        self.capacity: int = capacity
         self.closed: bool = False
         self.name: str = "an actor"
         self.waits_for: Owed | None = None

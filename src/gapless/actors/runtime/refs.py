@@ -58,8 +58,8 @@ class Ref(Generic[CommandsT_contra, QueriesT_contra]):
     __slots__ = ("_bounds", "_mailbox")
 
     def __init__(self, mailbox: Mailbox, bounds: Mapping[type, Bound]) -> None:
-        self._mailbox: Final = mailbox
-        self._bounds: Final = bounds
+        self._mailbox: Final[Mailbox] = mailbox
+        self._bounds: Final[Mapping[type, Bound]] = bounds
 
     def __eq__(self, other: object) -> bool:
         """Whether both lead to the same actor."""

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Final, TypeAlias, TypeGuard
 
 from pykka import Future, messages
+from pykka._actor import ActorInbox
 from pykka._envelope import Envelope
 from pykka._future import _Unset  # pyright: ignore[reportPrivateUsage]
 from pykka.messages import _ActorStop  # pyright: ignore[reportPrivateUsage]
@@ -43,4 +44,13 @@ def stop_request(reply: Future[None]) -> Envelope[object]:
     return Envelope[object](_ActorStop(), reply_to=reply)
 
 
-__all__ = ["CONTROL", "UNSET", "Envelope", "ExcInfo", "is_envelope", "is_stop", "stop_request"]
+__all__ = [
+    "CONTROL",
+    "UNSET",
+    "ActorInbox",
+    "Envelope",
+    "ExcInfo",
+    "is_envelope",
+    "is_stop",
+    "stop_request",
+]

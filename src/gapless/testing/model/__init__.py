@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gapless.messages.recorded import Recorded
-from gapless.testing.model.session import Session
+from gapless.testing.model._session import Session
 from gapless.typings.reading import Reading
 from gapless.typings.settings import DEFAULTS, Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from gapless.messages import inputs as say
-from gapless.testing.model.lives import Lives
+from gapless.testing.model._lives import Lives
 from gapless.typings.ids import CallId, TaskKey
 
 

@@ -9,8 +9,8 @@ from typing import assert_never
 from gapless.messages import inputs as say
 from gapless.messages.inputs.attribution import FromAgent, FromHarness
 from gapless.messages.recorded import Recorded
-from gapless.testing.model.calls import Calls
-from gapless.testing.model.lives import (
+from gapless.testing.model._calls import Calls
+from gapless.testing.model._lives import (
     AGENT,
     BACKGROUND,
     LEAD,
