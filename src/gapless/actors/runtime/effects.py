@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, TypeVar, final
 
+from gapless.actors.runtime.limits import shown
 from gapless.actors.runtime.outcomes import Faulted
 from gapless.typings.outcome import Failure, Outcome, Success
 
@@ -34,6 +35,7 @@ class EffectRunner(Generic[Id, Result]):
         self._lock = threading.Lock()
         self._running: dict[Id, list[Callable[[Outcome[Result, Faulted]], object]]] = {}
         self._finished: dict[Id, Outcome[Result, Faulted]] = {}
+        self._refused: Outcome[Result, Faulted] | None = None
 
     def run(
         self,
@@ -43,35 +45,46 @@ class EffectRunner(Generic[Id, Result]):
     ) -> None:
         """Do ``work`` unless ``effect`` was or is being done, and tell ``then`` what it came to."""
         with self._lock:
-            finished = self._finished.get(effect)
+            finished = self._finished.get(effect) or self._refused
             if finished is None:
                 listeners = self._running.setdefault(effect, [])
                 listeners.append(then)
-                first = len(listeners) == 1
-            else:
-                first = False
+                if len(listeners) == 1:
+                    self._pool.submit(self._work, effect, work)
         if finished is not None:
-            then(finished)
-        elif first:
-            self._pool.submit(self._work, effect, work)
+            _tell(then, finished)
 
     def close(self) -> None:
-        """Wait for what runs; nothing new begins."""
+        """Wait for what runs; what has not begun, or comes later, fails."""
+        refused: Outcome[Result, Faulted] = Failure(Faulted(error="the runner is closed"))
+        with self._lock:
+            self._refused = refused
         self._pool.shutdown(cancel_futures=True)
+        with self._lock:
+            waiting = [then for listeners in self._running.values() for then in listeners]
+            self._running.clear()
+        for then in waiting:
+            _tell(then, refused)
 
     def _work(self, effect: Id, work: Callable[[], Result]) -> None:
         outcome: Outcome[Result, Faulted]
         try:
             outcome = Success(work())
         except BaseException as error:  # noqa: BLE001 - it is the outcome
-            outcome = Failure(Faulted(error=repr(error)))
+            outcome = Failure(Faulted(error=shown(error)))
         with self._lock:
             self._finished[effect] = outcome
             while len(self._finished) > self._remembered:
                 del self._finished[next(iter(self._finished))]
             listeners = self._running.pop(effect)
         for then in listeners:
-            try:
-                then(outcome)
-            except Exception:  # noqa: BLE001 - logged; the others are told
-                _log.exception("Unhandled exception in a listener to an effect:")
+            _tell(then, outcome)
+
+
+def _tell(
+    then: Callable[[Outcome[Result, Faulted]], object], outcome: Outcome[Result, Faulted]
+) -> None:
+    try:
+        then(outcome)
+    except BaseException:  # noqa: BLE001 - logged; the others are told
+        _log.exception("Unhandled exception in a listener to an effect:")

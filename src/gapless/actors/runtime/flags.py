@@ -6,6 +6,8 @@ import threading
 from _thread import LockType, allocate_lock
 from typing import Final, final
 
+from gapless.actors.runtime.limits import lock_timeout
+
 _GUARD: Final = allocate_lock()
 
 
@@ -40,6 +42,6 @@ class StopFlag(threading.Event):
                 self._baton = allocate_lock()
                 self._baton.acquire()
             baton = self._baton
-        if baton.acquire(timeout=-1 if timeout is None else timeout):
+        if baton.acquire(timeout=lock_timeout(timeout)):
             baton.release()  # the next thread that waits here
         return self.raised

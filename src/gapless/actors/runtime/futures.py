@@ -19,8 +19,9 @@ from typing import Final, Generic, TypeVar, cast, final
 
 from pykka import Future, Timeout
 
+from gapless.actors.runtime.limits import lock_timeout
 from gapless.actors.runtime.seams import UNSET, ExcInfo
-from gapless.actors.runtime.waiting import Waiter, waiting_for
+from gapless.actors.runtime.waiting import HERE, Waiter, waiting_for
 
 Value = TypeVar("Value")
 
@@ -160,10 +161,7 @@ class Reply(Future[Value], Generic[Value]):
 
     def _wait(self, timeout: float | None) -> None:
         with waiting_for(self):
-            target = self.owed_by
-            lends = target.lends if target is not None else None
-            if lends is not None:
-                lends(lambda: self._done)
+            self._lend()
             with self._lock():
                 if self._done:
                     return
@@ -171,11 +169,18 @@ class Reply(Future[Value], Generic[Value]):
                 if waiter is None:
                     waiter = self._waiter = allocate_lock()
                     waiter.acquire()
-            came = waiter.acquire(timeout=-1 if timeout is None else timeout)
+            came = waiter.acquire(timeout=lock_timeout(timeout))
         if not came:
             msg = f"{timeout} seconds"
             raise Timeout(msg)
         waiter.release()  # the next thread that waits here
+
+    def _lend(self) -> None:
+        """Let the dispatchers go on: the one whose thread waits here, and the one that owes."""
+        lenders = [HERE.mailbox, self.owed_by]
+        lends = [it.lends for it in lenders if it is not None]
+        for lend in dict.fromkeys(it for it in lends if it is not None):
+            lend(lambda: self._done)
 
 
 def _raise(exc_info: ExcInfo) -> None:

@@ -106,8 +106,12 @@ class HybridDispatcher:
             thread = threading.Thread(
                 target=self._work, args=(self._active,), name="gapless-worker", daemon=True
             )
+            try:
+                thread.start()  # under the lock: nobody joins a thread that has not begun
+            except BaseException:
+                self._active = worker  # no thread to be had: as if nobody had asked
+                raise
             self._threads.add(thread)
-            thread.start()  # under the lock: nobody joins a thread that has not begun
 
     def _work(self, worker: _Worker) -> None:
         _MINE.worker = worker

@@ -28,7 +28,7 @@ class LoopDispatcher:
         self, loop: asyncio.AbstractEventLoop | None = None, throughput: int = THROUGHPUT
     ) -> None:
         self._loop = asyncio.get_running_loop() if loop is None else loop
-        self._thread: int | None = None
+        self._thread: int | None = get_ident() if loop is None else None
         self._throughput = throughput
         self._ready: deque[Runnable] = deque()
         self._armed = allocate_lock()

@@ -20,6 +20,7 @@ sender's face when ``capacity`` messages wait. Asks, and stopping, are never ref
 
 from __future__ import annotations
 
+import logging
 import sys
 from _thread import allocate_lock
 from collections.abc import Callable
@@ -35,6 +36,7 @@ from gapless.actors.runtime.futures import Reply
 from gapless.actors.runtime.seams import Envelope, ExcInfo, is_envelope, is_stop
 from gapless.actors.runtime.waiting import HERE, Owed
 
+_log: Final = logging.getLogger("pykka")
 _SAMPLES: Final = allocate_lock()
 
 LONG: Final = 32
@@ -149,7 +151,9 @@ class Mailbox:
             if self._latest is None:
                 self._latest = {}
             waits = kind in self._latest
+            replaced = self._latest.get(kind)  # let go of after the lock: it may have a destructor
             self._latest[kind] = message
+        del replaced
         if not waits:
             self._push(_Latest(kind))
 
@@ -204,11 +208,11 @@ class Mailbox:
         HERE.mailbox = self
         try:
             if resident is not None:
-                self._turn(resident, limit)
+                self._guard(lambda: self._turn(resident, limit), resident)
                 if resident.stop_flag.raised:
-                    self._close(resident)
+                    self._guard(lambda: self._close(resident), resident)
                     self._return_to_senders()
-                    resident.ended()
+                    self._guard(resident.ended, resident)
         finally:
             HERE.mailbox = outer
         if self.closed:
@@ -219,24 +223,32 @@ class Mailbox:
         self._busy.release()
         return bool(self._queue) and self._busy.acquire(False)  # noqa: FBT003 - for speed
 
+    def _guard(self, part: Callable[[], object], resident: Resident) -> None:
+        """Let nothing escape to the dispatcher: what its actor does not contain ends that actor."""
+        try:
+            part()
+        except BaseException:  # noqa: BLE001 - logged; its thread is everybody's
+            _log.exception("A fault escaped from %s:", self.name)
+            resident.stop_flag.set()
+
     def _turn(self, resident: Resident, limit: int) -> None:
         if not self._started:
             self._started = True
             resident.began()
         # One frame a message: what is looked up once here is what a hop costs less.
         queue, stop, take = self._queue, resident.stop_flag, resident.take
-        backlog = self._backlog
         while limit and not stop.raised:
+            backlog = self._backlog
             if backlog:
                 item = backlog.pop()
                 if not backlog:
-                    self._backlog = backlog = None
+                    self._backlog = None
             elif not queue:
                 return
             elif len(queue) < LONG:
                 item = queue.pop(0)
             else:
-                self._backlog = backlog = self._set_aside()
+                self._backlog = self._set_aside()
                 continue
             limit -= 1
             kind = type(item)
@@ -253,9 +265,9 @@ class Mailbox:
             return self._latest.pop(kind)
 
     def _close(self, resident: Resident) -> None:
-        self._undertaker = resident.undertaker()
         self.closed = True
         self._resident = None  # actor and mailbox let go of each other
+        self._undertaker = resident.undertaker()
 
     def _bury(self) -> None:
         """Return what waits, free the mailbox, and look again: no sender is left without word."""
@@ -267,8 +279,7 @@ class Mailbox:
 
     def _return_to_senders(self) -> None:
         """Answer whatever reached a stopped actor, however late: stock can lose an ask here."""
-        undertaker = self._undertaker
-        assert undertaker is not None  # noqa: S101 - it is closed
+        undertaker = self._undertaker or _nobody
         while not self.empty():
             item = self._next()
             if isinstance(item, _Latest):
@@ -283,6 +294,10 @@ class Mailbox:
             else:
                 gone = ActorDeadError(f"{self.name} stopped before handling the message")
                 settle(item.reply_to, None, (ActorDeadError, gone, None))
+
+
+def _nobody(message: object) -> None:
+    """Hear of a message that nobody wants to hear of."""
 
 
 def settle(reply: Future[object], value: object, exc_info: ExcInfo | None = None) -> None:

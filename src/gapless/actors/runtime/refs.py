@@ -12,6 +12,7 @@ from typing import Final, Generic, Never, TypeVar, cast, final
 from pykka import ActorDeadError, Timeout
 
 from gapless.actors.runtime.futures import Reply
+from gapless.actors.runtime.limits import shown
 from gapless.actors.runtime.mailbox import Mailbox
 from gapless.actors.runtime.outcomes import (
     TAKEN,
@@ -146,7 +147,7 @@ def outcome_of(reply: Reply[Value], timeout_s: float) -> Outcome[Value, AskFailu
         return Failure(AskGone())
     except BaseException as error:
         if reply.gave(error):
-            return Failure(Faulted(error=repr(error)))
+            return Failure(Faulted(error=shown(error)))
         match error:
             case Timeout():
                 return Failure(TimedOut(seconds=timeout_s))

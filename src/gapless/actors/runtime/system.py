@@ -21,6 +21,7 @@ from gapless.actors.runtime.refs import Ref
 from gapless.actors.runtime.seams import stop_request
 from gapless.actors.runtime.timers import Timers, TimerThread
 from gapless.actors.runtime.typed import TypedActor
+from gapless.actors.runtime.waiting import HERE
 
 _log: Final = logging.getLogger("pykka")
 
@@ -49,7 +50,8 @@ class ActorSystem:
         by_hand = isinstance(clock, ManualClock)
         self._timer_thread = None if by_hand else TimerThread(self.timers, self.clock)
         self._lock = threading.Lock()
-        self._mailboxes: dict[str, Mailbox] = {}
+        self._mailboxes: dict[Mailbox, None] = {}
+        self._stopped: bool = False
         self._watchers: dict[Mailbox, list[Callable[[], object]]] = {}
 
     def __enter__(self) -> Self:
@@ -80,36 +82,51 @@ class ActorSystem:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Ref[Commands, Queries]:
-        """Make an actor and let it run; its first turn runs ``on_start``."""
+        """Make an actor and let it run; its first turn runs ``on_start``.
+
+        Raises:
+            RuntimeError: the system has stopped, and would never run it.
+
+        """
         actor = make(*args, **kwargs)
         actor.join(self)
         with self._lock:
-            self._mailboxes[actor.actor_urn] = actor.mailbox
+            if self._stopped:
+                msg = f"the system has stopped: {actor.label} would never run"
+                raise RuntimeError(msg)
+            self._mailboxes[actor.mailbox] = None
         actor.mailbox.open(actor, self.dispatcher)
         return actor.me
 
     def stop(self, timeout_s: float = 10.0) -> bool:
         """Stop all actors, newest first, then timers and dispatcher; whether all ended in time.
 
-        Messages sent before are handled; later ones come back to their senders.
+        Messages sent before are handled; later ones come back to their senders. What actors send
+        each other while they stop may find its receiver gone, and is a dead letter then. In a
+        handler it does not wait for the actor that it is called in.
         """
         until = time.monotonic() + timeout_s
         in_time = True
-        while in_time and self._mailboxes:  # again if one spawned another while it stopped
-            for ended in self._request_stop():
+        while in_time and (others := self._others()):  # again if one spawned while it stopped
+            for ended in [self._ending(mailbox) for mailbox in reversed(others)]:
                 try:
-                    ended.get(timeout=max(0.0, until - time.monotonic()))
+                    ended.get(timeout=until - time.monotonic())
                 except Timeout:
                     in_time = False
+        me = HERE.mailbox
+        if isinstance(me, Mailbox) and me in self._mailboxes:
+            me.put(stop_request(Reply()))
+        with self._lock:
+            self._stopped = True
         if self._timer_thread is not None:
             self._timer_thread.close()
-        self.dispatcher.close(wait=in_time)
+        self.dispatcher.close(wait=in_time and me is None)
         return in_time
 
-    def _request_stop(self) -> list[Reply[None]]:
+    def _others(self) -> list[Mailbox]:
+        """Return the actors that have not ended, but for the one whose handler this is."""
         with self._lock:
-            mailboxes = list(self._mailboxes.values())
-        return [self._ending(mailbox) for mailbox in reversed(mailboxes)]
+            return [it for it in self._mailboxes if it is not HERE.mailbox]
 
     def _ending(self, mailbox: Mailbox) -> Reply[None]:
         """Ask one to stop; the answer comes when it has ended, and not while it is ending."""
@@ -122,7 +139,7 @@ class ActorSystem:
     def when_ended(self, mailbox: Mailbox, call: Callable[[], object]) -> None:
         """Call once that actor has ended; at once if it has already."""
         with self._lock:
-            if not mailbox.closed:
+            if mailbox in self._mailboxes or not mailbox.closed:
                 self._watchers.setdefault(mailbox, []).append(call)
                 return
         call()
@@ -130,7 +147,7 @@ class ActorSystem:
     def forget(self, actor: TypedActor[Commands, Queries]) -> None:
         """Hear from an actor that it has ended."""
         with self._lock:
-            self._mailboxes.pop(actor.actor_urn, None)
+            self._mailboxes.pop(actor.mailbox, None)
             watchers = self._watchers.pop(actor.mailbox, [])
         for call in watchers:
             try:

@@ -23,6 +23,10 @@ _SLACK: Final = 64
 """How many replaced and cancelled entries may stay, beside as many as are live."""
 
 
+LONGEST_SLEEP_MS: Final = 3_600_000
+"""How long the thread sleeps at most: a timer may be set for longer than a lock can wait."""
+
+
 class _Entry(NamedTuple):
     due_ms: int
     serial: int
@@ -75,7 +79,7 @@ class Timers:
         while (entry := self._pop_due()) is not None:
             try:
                 entry.fire()
-            except Exception:  # noqa: BLE001 - logged; the others fire
+            except BaseException:  # noqa: BLE001 - logged; the others fire
                 _log.exception("Unhandled exception in a timer:")
             fired += 1
         return fired
@@ -136,5 +140,5 @@ class TimerThread:
                 return
             self._timers.fire_due()
             due = self._timers.next_due_ms()
-            wait = None if due is None else max(0, due - self._clock.now_ms()) / 1_000
-            self._wake.wait(wait)
+            wait_ms = LONGEST_SLEEP_MS if due is None else due - self._clock.now_ms()
+            self._wake.wait(min(max(0, wait_ms), LONGEST_SLEEP_MS) / 1_000)

@@ -24,6 +24,7 @@ from typing import (
 
 from gapless.actors.runtime.actor import DispatchedActor
 from gapless.actors.runtime.letters import DeadLetter, Death
+from gapless.actors.runtime.limits import LONGEST_S, shown
 from gapless.actors.runtime.outcomes import TAKEN, AskFailure, TimedOut
 from gapless.actors.runtime.queries import Answer, Asked, ForeignAnswerError, Query
 from gapless.actors.runtime.refs import DEADLINE_S, Bound, Ref, outcome_of
@@ -75,6 +76,12 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
         """Become an actor of ``system``, which calls this before the first turn."""
         self._system = system
 
+    def _start_actor_loop(self) -> None:
+        if self._system is None:
+            msg = f"{self.label} is a typed actor: spawn it with ActorSystem.spawn"
+            raise TypeError(msg)
+        super()._start_actor_loop()
+
     @property
     def me(self) -> Ref[Commands, Queries]:
         """Where to send to this actor."""
@@ -116,12 +123,14 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
             try:
                 message = make(outcome)
             except BaseException as error:  # noqa: BLE001 - not the fault of whoever answered
-                self._publish(outcome, Death.PARKED, repr(error))
+                self._publish(outcome, Death.PARKED, shown(error))
             else:
                 self.mailbox.post_fact(message)
 
         late = Failure(TimedOut(seconds=timeout_s))
-        self.system.timers.set(deadline, round(timeout_s * 1_000), lambda: arrive(late))
+        self.system.timers.set(
+            deadline, round(min(timeout_s, LONGEST_S) * 1_000), lambda: arrive(late)
+        )
         reply.when_done(lambda: arrive(outcome_of(reply, 0)))
 
     @final
@@ -141,7 +150,7 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
         try:
             self.on_tell(cast("Commands", message))  # its Ref takes no other command
         except BaseException as failure:  # noqa: BLE001 - contained: one actor fails, no other
-            self._publish(message, Death.FATAL, repr(failure))
+            self._publish(message, Death.FATAL, shown(failure))
             self._end_by_failure(failure)
 
     def undertaker(self) -> Callable[[object], object]:
@@ -223,19 +232,19 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
         if self._outbox:
             self._flush()
         try:
-            step = self.step(self._state, message)
+            state, outbox = self.step(self._state, message)
         except BaseException:  # noqa: BLE001 - nothing has changed, so it may be tried once more
             try:
-                step = self.step(self._state, message)
+                state, outbox = self.step(self._state, message)
             except BaseException as again:  # noqa: BLE001 - parked, and the actor goes on
-                step = self._park(message, again)
-        self._state = step.state
-        if step.outbox:
-            self._outbox.extend(step.outbox)
+                state, outbox = self._park(message, again)
+        self._state = state
+        if outbox:
+            self._outbox.extend(outbox)
             self._flush()
 
     def _park(self, message: Commands, error: BaseException) -> Next[State]:
-        self._publish(message, Death.PARKED, repr(error))
+        self._publish(message, Death.PARKED, shown(error))
         try:
             return self.parked(self._state, message, error)
         except BaseException:  # noqa: BLE001 - then nothing comes of it, as by default
@@ -244,7 +253,7 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
     def _flush(self) -> None:
         """Send what is committed. A send that raises is tried once more, then it is a dead letter.
 
-        What even so was left unsent, by somebody who interrupted this thread, goes first next time.
+        Interrupting this thread in the middle ends the actor, and the rest with it.
         """
         while self._outbox:
             outgoing = self._outbox[0]
