@@ -8,7 +8,10 @@ from collections.abc import Iterator
 import pykka
 import pytest
 
-from tests.runtime.kit import PATIENCE_S, Host, hosting
+from tests.runtime.kit import Host, hosting
+
+GRACE_S = 0.5
+"""How long what stock leaves behind is waited for, so that it disturbs no other test."""
 
 
 @pytest.fixture(params=["hybrid", "loop", "stepped"])
@@ -27,10 +30,13 @@ def background(request: pytest.FixtureRequest) -> Iterator[Host]:
 
 @pytest.fixture
 def stock() -> Iterator[None]:
-    """Stock pykka, whose actors have all ended with their threads when the test is over."""
+    """Stock pykka, whose actors are told to stop when the test is over.
+
+    Some do not: a request to stop is an ask, and stock can lose one to an actor that is stopping
+    already. Their threads are daemons, and end with the process.
+    """
     before = set(threading.enumerate())
     yield
     pykka.ActorRegistry.stop_all(block=False)
     for thread in set(threading.enumerate()) - before:
-        thread.join(PATIENCE_S)
-        assert not thread.is_alive()
+        thread.join(GRACE_S)

@@ -42,7 +42,7 @@ from tests.runtime.kit import (
 
 
 class Stock(pykka.ThreadingActor):
-    pass
+    use_daemon_thread = True  # what hangs in stock must not hang the tests
 
 
 def ended_stock() -> pykka.ActorRef[Stock]:

@@ -26,6 +26,8 @@ from tests.runtime.kit import (
 
 
 class Stock(pykka.ThreadingActor):
+    use_daemon_thread = True  # what hangs in stock must not hang the tests
+
     def on_receive(self, message: Callable[[], object]) -> object:
         return message()
 

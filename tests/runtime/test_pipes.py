@@ -93,7 +93,7 @@ class Held:
 
 
 def test_the_deadline_comes_as_a_message_and_a_late_answer_falls_to_the_floor(
-    background: Host,
+    background: Host, caplog: pytest.LogCaptureFixture
 ) -> None:
     system = background.system()
     asker, held = Asker(), Held()
@@ -108,6 +108,7 @@ def test_the_deadline_comes_as_a_message_and_a_late_answer_falls_to_the_floor(
     caught_up(other)
     caught_up(me)
     assert asker.heard == [Failure(TimedOut(seconds=1.5))]
+    assert caplog.records == []
 
 
 def test_of_an_answer_and_a_deadline_at_once_exactly_one_comes(background: Host) -> None:
