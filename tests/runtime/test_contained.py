@@ -46,10 +46,11 @@ def test_a_query_that_fails_so_is_answered_all_the_same(host: Host) -> None:
 
 def test_an_actor_that_cannot_be_named_ends_alone(host: Host) -> None:
     system = host.system()
-    ref, other = system.spawn(Nameless), system.spawn(Doer)
+    ref, other, ended = system.spawn(Nameless), system.spawn(Doer), threading.Event()
+    system.when_ended(ref.mailbox, ended.set)
     ref.tell(Do(raising(RuntimeError())))
+    assert host.until(ended)
     assert other.ask(Give(lambda: 1)) == Success(1)
-    assert ref.mailbox.closed
 
 
 def test_a_typed_actor_is_not_started_as_pykka_starts_one() -> None:

@@ -207,3 +207,16 @@ def cost_of_one_end(among: int) -> int:
 def test_here_an_actor_is_found_among_many_as_among_few(registry: Counted) -> None:
     assert cost_of_one_end(400) <= 2 * cost_of_one_end(20)
     assert registry.looked_at == 0
+
+
+class Homeless(DispatchedActor):
+    """An actor without a dispatcher."""
+
+
+@pytest.mark.parametrize("kind", [Homeless, Doer])
+def test_an_actor_that_could_not_be_started_is_not_waited_for(
+    kind: type[DispatchedActor], registry: Counted
+) -> None:
+    with pytest.raises(TypeError, match="spawn it"):
+        kind.start()
+    assert len(registry) == 0

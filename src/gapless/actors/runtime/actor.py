@@ -72,6 +72,7 @@ class DispatchedActor(Actor):
 
     def _start_actor_loop(self) -> None:
         if self.dispatcher is None:
+            ActorRegistry.unregister(self.actor_ref)  # or its `stop_all` would wait for it for ever
             msg = f"{type(self).__name__} has no dispatcher: set its class attribute, or spawn it"
             raise TypeError(msg)
         self.mailbox.open(self, self.dispatcher)
