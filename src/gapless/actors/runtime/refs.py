@@ -116,7 +116,8 @@ class Ref(Generic[CommandsT_contra, QueriesT_contra]):
     def ask_later(self, query: Asked[QueriesT_contra, Value], /) -> Reply[Value]:
         """Ask, and return the answer to come; a stopped actor's answers with ``ActorDeadError``."""
         reply: Reply[Value] = Reply()
-        self._mailbox.put(cast("Envelope[object]", Envelope(query, reply_to=reply)))
+        envelope = cast("Envelope[object]", Envelope(query, reply_to=reply))  # pykka's is invariant
+        self._mailbox.put(envelope)
         return reply
 
 
