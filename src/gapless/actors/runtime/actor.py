@@ -20,7 +20,7 @@ import sys
 import threading
 from collections.abc import Callable
 from os import urandom
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Never
 
 from pykka import Actor, ActorRef, ActorRegistry
 
@@ -72,10 +72,13 @@ class DispatchedActor(Actor):
 
     def _start_actor_loop(self) -> None:
         if self.dispatcher is None:
-            ActorRegistry.unregister(self.actor_ref)  # or its `stop_all` would wait for it for ever
-            msg = f"{type(self).__name__} has no dispatcher: set its class attribute, or spawn it"
-            raise TypeError(msg)
+            name = type(self).__name__
+            self._refuse_to_start(f"{name} has no dispatcher: set its class attribute, or spawn it")
         self.mailbox.open(self, self.dispatcher)
+
+    def _refuse_to_start(self, why: str) -> Never:
+        ActorRegistry.unregister(self.actor_ref)  # or its `stop_all` would wait for it for ever
+        raise TypeError(why)
 
     @property
     def mailbox(self) -> Mailbox:

@@ -22,8 +22,6 @@ from typing import (
     final,
 )
 
-from pykka import ActorRegistry
-
 from gapless.actors.runtime.actor import DispatchedActor
 from gapless.actors.runtime.letters import DeadLetter, Death
 from gapless.actors.runtime.limits import LONGEST_S, shown
@@ -80,9 +78,7 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
 
     def _start_actor_loop(self) -> None:
         if self._system is None:
-            ActorRegistry.unregister(self.actor_ref)  # or its `stop_all` would wait for it for ever
-            msg = f"{self.label} is a typed actor: spawn it with ActorSystem.spawn"
-            raise TypeError(msg)
+            self._refuse_to_start(f"{self.label} is a typed actor: spawn it with ActorSystem.spawn")
         super()._start_actor_loop()
 
     @property
