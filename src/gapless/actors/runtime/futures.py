@@ -114,29 +114,33 @@ class Reply(Future[Value], Generic[Value]):
 
     def __await__(self) -> Generator[None, None, Value]:
         """Suspend the coroutine until the value is there."""
-        loop = asyncio.get_running_loop()
         if self._get_hook is not None:
+            loop = asyncio.get_running_loop()
             return (yield from loop.run_in_executor(None, self.get).__await__())
         if not self._done:
-            woken: asyncio.Future[None] = loop.create_future()
-            thread = get_ident()
-
-            def wake() -> None:
-                if not woken.done():
-                    woken.set_result(None)
-
-            def resolved() -> None:
-                if get_ident() == thread:
-                    wake()
-                else:
-                    with suppress(RuntimeError):  # its loop is closed: nobody waits any more
-                        loop.call_soon_threadsafe(wake)
-
-            self.when_done(resolved)
-            yield from woken.__await__()
+            yield from self.arrival().__await__()
         return self.get()
 
     __iter__ = __await__
+
+    def arrival(self) -> asyncio.Future[None]:
+        """Return a future of the running loop that is done once the answer is there."""
+        loop, thread = asyncio.get_running_loop(), get_ident()
+        arrived: asyncio.Future[None] = loop.create_future()
+
+        def arrive() -> None:
+            if not arrived.done():
+                arrived.set_result(None)
+
+        def arrive_from_anywhere() -> None:
+            if get_ident() == thread:
+                arrive()
+                return
+            with suppress(RuntimeError):  # its loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(arrive)
+
+        self.when_done(arrive_from_anywhere)
+        return arrived
 
     def _lock(self) -> LockType:
         return _LOCKS[(id(self) >> 6) & 63]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from _thread import get_ident
 from collections.abc import Mapping
-from contextlib import suppress
 from enum import Enum, auto
 from typing import Final, Generic, Never, TypeVar, cast, final
 
@@ -108,7 +106,7 @@ class Ref(Generic[CommandsT_contra, QueriesT_contra]):
         reply = self.ask_later(query)
         try:
             async with asyncio.timeout(timeout_s):
-                await _arrival(reply)
+                await reply.arrival()
         except TimeoutError:
             return Failure(TimedOut(seconds=timeout_s))
         return outcome_of(reply, 0)
@@ -119,25 +117,6 @@ class Ref(Generic[CommandsT_contra, QueriesT_contra]):
         envelope = cast("Envelope[object]", Envelope(query, reply_to=reply))  # pykka's is invariant
         self._mailbox.put(envelope)
         return reply
-
-
-async def _arrival(reply: Reply[Value]) -> None:
-    loop, thread = asyncio.get_running_loop(), get_ident()
-    arrived = loop.create_future()
-
-    def arrive() -> None:
-        if not arrived.done():
-            arrived.set_result(None)
-
-    def arrived_somewhere() -> None:
-        if get_ident() == thread:
-            arrive()
-            return
-        with suppress(RuntimeError):  # its loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(arrive)
-
-    reply.when_done(arrived_somewhere)
-    await arrived
 
 
 def outcome_of(reply: Reply[Value], timeout_s: float) -> Outcome[Value, AskFailure]:
