@@ -235,7 +235,7 @@ def letters_of(system: ActorSystem, *, fatal: bool = False) -> list[DeadLetter]:
 def end(system: ActorSystem, ref: Ref[Do, Give]) -> None:
     """Let an actor fail, and return when it has ended."""
     ended = threading.Event()
-    system.when_ended(ref.mailbox, ended.set)
+    ref.when_ended(ended.set)
     ref.tell(Do(raising(Halt("ended by the test"))))
     if isinstance(system.dispatcher, SteppedDispatcher):
         system.dispatcher.run()

@@ -120,10 +120,12 @@ def test_a_coroutine_is_told_what_a_thread_is(background: Host) -> None:
 
 
 def test_an_ask_that_nobody_could_answer_would_block() -> None:
-    dispatcher = SteppedDispatcher()
-    dispatcher.close()
-    ref = ActorSystem(dispatcher, ManualClock()).spawn(Doer)
-    assert isinstance(error_of(ref.ask(Give())), WouldBlock)
+    elsewhere = SteppedDispatcher()
+    elsewhere.driver = 0  # no thread at all
+    here = ActorSystem(SteppedDispatcher(), ManualClock())
+    other = ActorSystem(elsewhere, ManualClock()).spawn(Doer)
+    asked = here.spawn(Doer).ask(Give(lambda: error_of(other.ask(Give()))))
+    assert isinstance(value_of(asked), WouldBlock)
 
 
 class Liar(Doer):
@@ -214,3 +216,22 @@ def test_an_answer_that_comes_while_the_asker_looks_for_a_circle_is_no_circle(ho
     reply.owed_by = Moving(reply)
     ref = host.system().spawn(Doer)
     assert value_of(ref.ask(Give(lambda: reply.get(timeout=0)))) == "in time"
+
+
+def test_who_waits_for_a_value_hears_of_a_hook_that_computes_it() -> None:
+    reply: Reply[int] = Reply()
+    heard: list[int] = []
+    waiter = threading.Thread(target=lambda: heard.append(reply.get(timeout=PATIENCE_S)))
+    waiter.start()
+    reply.set_get_hook(lambda _: 42)
+    waiter.join(PATIENCE_S)
+    assert heard == [42]
+
+
+def test_a_coroutine_that_awaits_a_value_hears_of_a_hook_that_computes_it() -> None:
+    async def main() -> int:
+        reply: Reply[int] = Reply()
+        asyncio.get_running_loop().call_soon(lambda: reply.set_get_hook(lambda _: 42))
+        return await asyncio.wait_for(reply, PATIENCE_S)
+
+    assert asyncio.run(main()) == 42

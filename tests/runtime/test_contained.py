@@ -47,7 +47,7 @@ def test_a_query_that_fails_so_is_answered_all_the_same(host: Host) -> None:
 def test_an_actor_that_cannot_be_named_ends_alone(host: Host) -> None:
     system = host.system()
     ref, other, ended = system.spawn(Nameless), system.spawn(Doer), threading.Event()
-    system.when_ended(ref.mailbox, ended.set)
+    ref.when_ended(ended.set)
     ref.tell(Do(raising(RuntimeError())))
     assert host.until(ended)
     assert other.ask(Give(lambda: 1)) == Success(1)
@@ -69,7 +69,7 @@ def test_a_handler_can_stop_its_own_system(background: Host) -> None:
     system = background.system(SystemClock())
     other, ended = system.spawn(Doer), threading.Event()
     if background.kind == "hybrid":  # on the others it would block what must go on
-        system.when_ended(other.mailbox, ended.set)
+        other.when_ended(ended.set)
         system.spawn(Doer).tell(Do(system.stop))
         assert ended.wait(PATIENCE_S)
 
@@ -145,3 +145,9 @@ def test_an_effect_that_never_began_fails_when_its_runner_is_closed() -> None:
     refused = Failure(Faulted(error="the runner is closed"))
     assert heard[-1] == refused
     assert len(heard) == 3
+
+
+@pytest.mark.parametrize("name", ["take", "answer", "began", "ended", "undertaker", "mailbox"])
+def test_a_class_that_would_replace_the_machinery_is_refused(name: str) -> None:
+    with pytest.raises(TypeError, match=f"{name} would replace"):
+        type("Careless", (Doer,), {name: lambda: None})

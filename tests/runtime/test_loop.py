@@ -8,16 +8,16 @@ import threading
 import pytest
 
 from gapless.actors.runtime import (
+    ActorGone,
     ActorSystem,
     AskFailure,
     AskGone,
     BlockedDispatcherError,
     LoopDispatcher,
     ManualClock,
-    TimedOut,
 )
 from gapless.typings.outcome import Outcome, Success
-from tests.runtime.kit import Do, Doer, Give, error_of
+from tests.runtime.kit import PATIENCE_S, Do, Doer, Give, error_of, letters_of
 
 
 def test_a_coroutine_asks_actors_of_its_own_loop() -> None:
@@ -85,15 +85,27 @@ def test_many_messages_at_once_are_one_callback() -> None:
     assert len(scheduled) == 1
 
 
-def test_what_is_sent_to_a_closed_one_is_not_run_and_raises_nothing() -> None:
+def test_what_waited_when_the_loop_was_closed_comes_back_when_anybody_asks() -> None:
     loop = asyncio.new_event_loop()
-    dispatcher = LoopDispatcher(loop)
-    system = ActorSystem(dispatcher, ManualClock())
-    dispatcher.close()
-    loop.close()
+    system = ActorSystem(LoopDispatcher(loop), ManualClock())
+    letters = letters_of(system)
     ref = system.spawn(Doer)
-    assert isinstance(ref.tell(Do(str)), Success)
-    assert error_of(ref.ask(Give(), timeout_s=0.01)) == TimedOut(seconds=0.01)
+    waiting = Do(str)
+    assert isinstance(ref.tell(waiting), Success)
+    loop.close()
+    assert error_of(ref.ask(Give())) == AskGone()
+    assert [letter.message for letter in letters] == [waiting]
+    assert error_of(ref.tell(waiting)) == ActorGone(message=waiting)
+    assert system.stop()
+
+
+def test_a_system_stops_at_once_though_its_loop_was_closed_under_it() -> None:
+    loop = asyncio.new_event_loop()
+    system = ActorSystem(LoopDispatcher(loop), ManualClock())
+    refs = [system.spawn(Doer) for _ in range(3)]
+    loop.close()
+    assert system.stop(timeout_s=PATIENCE_S)
+    assert [error_of(ref.ask(Give())) for ref in refs] == [AskGone()] * 3
 
 
 def test_an_actor_that_ended_answers_when_its_loop_is_long_closed() -> None:

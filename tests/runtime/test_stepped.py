@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from gapless.actors.runtime import ActorSystem, ManualClock, SteppedDispatcher
-from tests.runtime.kit import Do, Doer
+from gapless.actors.runtime import ActorSystem, ManualClock, SteppedDispatcher, TimedOut
+from gapless.actors.runtime.dispatch import Runnable
+from tests.runtime.kit import Do, Doer, Give, error_of, value_of
 
 
 @pytest.fixture
@@ -64,3 +67,26 @@ def test_when_it_is_closed_nobody_has_work(
     ref.tell(Do(str))
     assert dispatcher.ready == ()
     assert dispatcher.run() == 0
+
+
+def test_a_deadline_holds_beside_an_actor_that_tells_itself_for_ever() -> None:
+    here = ActorSystem(SteppedDispatcher(), ManualClock())
+    never = ActorSystem(Elsewhere(), ManualClock()).spawn(Doer)
+    busy = here.spawn(Doer)
+
+    def again() -> None:
+        busy.tell(Do(again))
+
+    again()
+    asked = here.spawn(Doer).ask(Give(lambda: error_of(never.ask(Give(), timeout_s=0.01))))
+    assert value_of(asked) == TimedOut(seconds=0.01)
+
+
+class Elsewhere:
+    """A dispatcher that never gets to it."""
+
+    def submit(self, mailbox: Runnable, /) -> None: ...
+
+    def lend(self, done: Callable[[], bool], /) -> None: ...
+
+    def close(self, *, wait: bool = True) -> None: ...

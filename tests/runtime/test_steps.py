@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 
@@ -174,3 +175,37 @@ def test_a_send_that_is_refused_is_a_dead_letter(host: Host) -> None:
     assert sum_of(ref) == (1,)
     (letter,) = letters
     assert (letter.message, letter.death) == (message, Death.UNDELIVERED)
+
+
+def test_an_interrupt_while_it_sends_ends_it_and_the_rest_are_dead_letters(host: Host) -> None:
+    system, ended = host.system(), threading.Event()
+    letters = letters_of(system)
+
+    class Interrupted(Adder):
+        """An interrupt falls where nothing catches it: between two sends."""
+
+        interrupts = 1
+
+        def _publish(self, message: object, death: Death, error: str) -> None:
+            if message == "interrupted" and self.interrupts:
+                self.interrupts = 0
+                raise KeyboardInterrupt
+            super()._publish(message, death, error)
+
+    def refuse() -> bool:
+        return False
+
+    ref = system.spawn(Interrupted)
+    ref.when_ended(ended.set)
+    outbox = [Outgoing(refuse, text, "Somebody") for text in ("interrupted", "first", "second")]
+    ref.tell(Add(1, str, tuple(outbox)))
+    assert host.until(ended)
+    assert [it.message for it in letters] == ["interrupted", "first", "second"]
+
+
+def test_every_fault_is_logged(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    ref = host.system().spawn(Sulking)
+    ref.tell(Add(1, raising(ValueError("a step")), ()))
+    assert sum_of(ref) == ()
+    levels = [record.levelname for record in caplog.records]
+    assert levels == ["WARNING", "ERROR", "ERROR"]

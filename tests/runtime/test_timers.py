@@ -18,6 +18,7 @@ from tests.runtime.kit import (
     Doer,
     Host,
     caught_up,
+    end,
     raising,
     switching_every,
 )
@@ -175,3 +176,89 @@ def test_setting_a_timer_again_and_again_does_not_pile_up() -> None:
     for _ in range(1_000):
         timers.set("k", 3_600_000, Token())
     assert len(alive) < 100
+
+
+def test_a_timer_that_has_rung_and_is_cancelled_before_its_turn_does_not_come(host: Host) -> None:
+    system, log = host.system(), list[str]()
+    actor = Doer()
+    ref = system.spawn(lambda: actor)
+
+    def ring_and_cancel() -> None:
+        actor.set_timer("k", 5, Do(lambda: log.append("rang")))
+        host.clock.advance(5)
+        assert system.timers.fire_due() == 1
+        actor.cancel_timer("k")
+
+    ref.tell(Do(ring_and_cancel))
+    caught_up(ref)
+    caught_up(ref)
+    assert log == []
+
+
+def test_a_timer_that_has_rung_and_is_set_anew_comes_only_at_its_new_time(host: Host) -> None:
+    system, log = host.system(), list[str]()
+    actor = Doer()
+    ref = system.spawn(lambda: actor)
+
+    def ring_and_set() -> None:
+        actor.set_timer("k", 5, Do(lambda: log.append("old")))
+        host.clock.advance(5)
+        assert system.timers.fire_due() == 1
+        actor.set_timer("k", 5, Do(lambda: log.append("new")))
+
+    ref.tell(Do(ring_and_set))
+    caught_up(ref)
+    caught_up(ref)
+    assert log == []
+    host.clock.advance(5)
+    assert system.timers.fire_due() == 1
+    caught_up(ref)
+    assert log == ["new"]
+
+
+def test_a_timer_that_has_rung_can_be_set_again(host: Host) -> None:
+    system, log = host.system(), list[str]()
+    actor = Doer()
+    ref = system.spawn(lambda: actor)
+
+    def again() -> None:
+        log.append("rang")
+        actor.set_timer("k", 1, Do(again))
+
+    ref.tell(Do(again))
+    for _ in range(3):
+        caught_up(ref)
+        host.clock.advance(1)
+        assert system.timers.fire_due() == 1
+    caught_up(ref)
+    assert len(log) == 4
+
+
+def test_the_timers_of_an_actor_end_with_it(host: Host) -> None:
+    system = host.system()
+    actor = Doer()
+    ref = system.spawn(lambda: actor)
+    ref.tell(Do(lambda: actor.set_timer("k", 1, Do(str))))
+    caught_up(ref)
+    end(system, ref)
+    host.clock.advance(1)
+    assert system.timers.fire_due() == 0
+
+
+def test_a_cancelled_timer_keeps_nothing_alive() -> None:
+    timers = Timers(ManualClock())
+    alive: list[int] = []
+
+    class Token:
+        def __init__(self) -> None:
+            alive.append(1)
+
+        def __call__(self) -> None: ...
+
+        def __del__(self) -> None:
+            alive.pop()
+
+    timers.set("first", 0, str)
+    timers.set("k", 3_600_000, Token())
+    timers.cancel("k")
+    assert alive == []

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from gapless.actors.runtime import Death
+from gapless.actors.runtime import ActorSystem, Death, ManualClock, SteppedDispatcher
 from tests.runtime.kit import (
     Do,
     Doer,
@@ -59,8 +61,8 @@ def test_a_watcher_that_has_ended_itself_harms_nobody(host: Host) -> None:
 def test_a_listener_that_raises_keeps_no_other_from_hearing_of_an_end(host: Host) -> None:
     system = host.system()
     other, log = system.spawn(Doer), list[str]()
-    system.when_ended(other.mailbox, raising(Halt("a listener")))
-    system.when_ended(other.mailbox, lambda: log.append("ended"))
+    other.when_ended(raising(Halt("a listener")))
+    other.when_ended(lambda: log.append("ended"))
     end(system, other)
     assert log == ["ended"]
 
@@ -77,7 +79,7 @@ def test_what_waits_when_an_actor_ends_is_a_dead_letter_each(host: Host) -> None
         raise Halt
 
     ended = threading.Event()
-    system.when_ended(ref.mailbox, ended.set)
+    ref.when_ended(ended.set)
     ref.tell(Do(fail))
     assert host.until(ended)
     assert [letter.message for letter in letters] == waiting
@@ -90,7 +92,7 @@ def test_the_message_that_ends_an_actor_is_a_dead_letter(host: Host, error: Base
     system, ended = host.system(), threading.Event()
     letters = letters_of(system, fatal=True)
     ref = system.spawn(Doer)
-    system.when_ended(ref.mailbox, ended.set)
+    ref.when_ended(ended.set)
     deadly = Do(raising(error))
     ref.tell(deadly)
     assert host.until(ended)
@@ -129,9 +131,77 @@ def test_an_actor_that_has_ended_is_let_go_of(host: Host) -> None:
     system, ended = host.system(), threading.Event()
     made = [Doer()]
     ref, gone = system.spawn(lambda: made[0]), weakref.ref(made[0])
-    system.when_ended(ref.mailbox, ended.set)
+    ref.when_ended(ended.set)
     made.pop().stop()
     assert host.until(ended)
     caught_up(system.spawn(Doer))  # its last turn is over
     gc.collect()
     assert gone() is None
+
+
+def let_go_of(host: Host, made: list[Doer], first: Callable[[Doer], object]) -> bool:
+    """Whether an actor that did ``first`` is gone once it has stopped."""
+    system, ended = host.system(), threading.Event()
+    ref, gone = system.spawn(lambda: made[0]), weakref.ref(made[0])
+    actor = made.pop()
+    ref.tell(Do(partial(first, actor)))
+    caught_up(ref)
+    ref.when_ended(ended.set)
+    actor.stop()
+    del actor
+    assert host.until(ended)
+    caught_up(system.spawn(Doer))  # its last turn is over
+    gc.collect()
+    return gone() is None
+
+
+def test_a_watch_on_one_that_lives_on_does_not_keep_the_watcher(host: Host) -> None:
+    other = host.system().spawn(Doer)
+    assert let_go_of(host, [Doer()], lambda it: it.watch(other, Do(lambda: it)))
+
+
+def test_a_timer_far_in_the_future_does_not_keep_its_actor(host: Host) -> None:
+    assert let_go_of(host, [Doer()], lambda it: it.set_timer("k", 3_600_000, Do(lambda: it)))
+
+
+def test_an_answer_that_came_does_not_keep_the_asker_until_its_deadline(host: Host) -> None:
+    other = host.system().spawn(Doer)
+    assert let_go_of(
+        host, [Doer()], lambda it: it.pipe_to_self(other, Give(), lambda _: Do(lambda: it))
+    )
+
+
+def test_an_answer_that_never_comes_does_not_keep_the_asker(host: Host) -> None:
+    never = ActorSystem(SteppedDispatcher(), host.clock).spawn(Doer)
+    assert let_go_of(
+        host, [Doer()], lambda it: it.pipe_to_self(never, Give(), lambda _: Do(lambda: it))
+    )
+
+
+def test_an_end_is_heard_of_across_systems() -> None:
+    here, there = (ActorSystem(SteppedDispatcher(), ManualClock()) for _ in range(2))
+    watcher, log = Doer(), list[str]()
+    me, other = here.spawn(lambda: watcher), there.spawn(Doer)
+    me.tell(Do(lambda: watcher.watch(other, Do(lambda: log.append("ended")))))
+    caught_up(me)
+    end(there, other)
+    caught_up(me)
+    assert log == ["ended"]
+
+
+def test_who_waits_for_an_end_may_take_that_back(host: Host) -> None:
+    system, log = host.system(), list[str]()
+    other = system.spawn(Doer)
+    take_back = other.when_ended(lambda: log.append("ended"))
+    take_back()
+    end(system, other)
+    take_back()
+    assert log == []
+
+
+def test_a_subscriber_that_raises_is_logged(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    system = host.system()
+    act = raising(ValueError("a subscriber"))
+    system.dead_letters.subscribe(lambda _: act())
+    end(system, system.spawn(Doer))
+    assert "subscriber" in caplog.text

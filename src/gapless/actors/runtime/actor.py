@@ -34,6 +34,12 @@ _log: Final = logging.getLogger("pykka")
 _bits: Final[Callable[[int], int]] = random.Random(urandom(32)).getrandbits  # noqa: S311 - a name
 
 
+_MACHINERY: Final = frozenset(
+    {"abandoned", "answer", "began", "ended", "join", "mailbox", "me", "take", "undertaker"}
+)
+"""Names with which the runtime calls an actor."""
+
+
 def new_urn() -> str:
     """Return a random URN as pykka makes them, without a system call each."""
     digits = f"{_bits(128):032x}"
@@ -53,6 +59,20 @@ class DispatchedActor(Actor):
     stops_the_world: ClassVar[bool] = False
     """Whether a ``BaseException`` in a handler stops every actor of the process, as stock pykka
     does. For code that counts on that; never for a host of many."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse what would silently replace the runtime's own part of an actor.
+
+        Raises:
+            TypeError: the class defines a method of a name that the runtime calls.
+
+        """
+        super().__init_subclass__()
+        if cls.__module__.partition(".runtime.")[0] == __name__.partition(".runtime.")[0]:
+            return
+        for name in _MACHINERY & vars(cls).keys():
+            msg = f"{cls.__qualname__}.{name} would replace what the runtime calls: rename it"
+            raise TypeError(msg)
 
     def __init__(self, *_args: object, **_kwargs: object) -> None:
         # The four fields of Actor.__init__, made of lighter parts.
@@ -108,6 +128,11 @@ class DispatchedActor(Actor):
                 self.on_receive(message)
         except BaseException as failure:  # noqa: BLE001 - contained: one actor fails, no other
             self._end_by_failure(failure)
+
+    def abandoned(self) -> None:
+        """Hear that its dispatcher is closed: it gets no more turns, not even to stop."""
+        ActorRegistry.unregister(self.actor_ref)
+        self.stop_flag.set()
 
     def ended(self) -> None:
         """Hear that it has taken its last message."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+import time
 from _thread import LockType, allocate_lock, get_ident
 from collections.abc import Callable, Generator
 from contextlib import suppress
@@ -83,6 +84,9 @@ class Reply(Future[Value], Generic[Value]):
             if self._done:
                 raise Full
             self._get_hook = func
+            waiter, callbacks = self._waiter, self._callbacks
+            self._callbacks = ()
+        self._wake(waiter, callbacks)
 
     def when_done(self, callback: Callable[[], object]) -> None:
         """Call back once the value is there: on the thread that gives it, or at once.
@@ -104,21 +108,21 @@ class Reply(Future[Value], Generic[Value]):
             BaseException: whatever was given in place of the value.
 
         """
-        if self._get_hook is not None:
-            return super().get(timeout=timeout)
-        if not self._done:
+        if not self._done and self._get_hook is None:
             self._wait(timeout)
+        if self._get_hook is not None:  # perhaps set while this thread waited
+            return super().get(timeout=timeout)
         if self._exc_info is not None:
             _raise(self._exc_info)
         return cast("Value", self._value)  # done and no exception: it was given as one
 
     def __await__(self) -> Generator[None, None, Value]:
         """Suspend the coroutine until the value is there."""
+        if not self._done and self._get_hook is None:
+            yield from self.arrival().__await__()
         if self._get_hook is not None:
             loop = asyncio.get_running_loop()
             return (yield from loop.run_in_executor(None, self.get).__await__())
-        if not self._done:
-            yield from self.arrival().__await__()
         return self.get()
 
     __iter__ = __await__
@@ -155,6 +159,9 @@ class Reply(Future[Value], Generic[Value]):
             waiter, callbacks = self._waiter, self._callbacks
             self._callbacks = ()
         self.owed_by = None
+        self._wake(waiter, callbacks)
+
+    def _wake(self, waiter: LockType | None, callbacks: tuple[Callable[[], object], ...]) -> None:
         if waiter is not None:
             waiter.release()
         for callback in callbacks:
@@ -165,9 +172,9 @@ class Reply(Future[Value], Generic[Value]):
 
     def _wait(self, timeout: float | None) -> None:
         with waiting_for(self):
-            self._lend()
+            self._lend(timeout)
             with self._lock():
-                if self._done:
+                if self._done or self._get_hook is not None:
                     return
                 waiter = self._waiter
                 if waiter is None:
@@ -179,12 +186,17 @@ class Reply(Future[Value], Generic[Value]):
             raise Timeout(msg)
         waiter.release()  # the next thread that waits here
 
-    def _lend(self) -> None:
+    def _lend(self, timeout: float | None) -> None:
         """Let the dispatchers go on: the one whose thread waits here, and the one that owes."""
+        until = None if timeout is None else time.monotonic() + timeout
+
+        def over() -> bool:
+            return self._done or (until is not None and time.monotonic() >= until)
+
         lenders = [HERE.mailbox, self.owed_by]
         lends = [it.lends for it in lenders if it is not None]
         for lend in dict.fromkeys(it for it in lends if it is not None):
-            lend(lambda: self._done)
+            lend(over)
 
 
 def _raise(exc_info: ExcInfo) -> None:

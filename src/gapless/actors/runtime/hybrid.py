@@ -15,10 +15,11 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Final, final
 
-from gapless.actors.runtime.dispatch import THROUGHPUT, Runnable
+from gapless.actors.runtime.dispatch import THROUGHPUT, Abandoned, Runnable
 from gapless.actors.runtime.waiting import BlockedDispatcherError
 
 POLL_EVERY: Final = 31
@@ -55,6 +56,8 @@ class HybridDispatcher:
         self._active: _Worker | None = None
         self._threads: set[threading.Thread] = set()
         self._closed: bool = False
+        self._over: bool = False  # closed, and its last thread has ended
+        self._abandoned = Abandoned()
 
     def submit(self, mailbox: Runnable, /) -> None:
         """Let a mailbox have a turn soon."""
@@ -65,6 +68,8 @@ class HybridDispatcher:
         self._inject.put(mailbox)
         if self._active is None:
             self._replace(None)
+        if self._over:  # looked at after putting: what ends sets this, then looks
+            self._abandon_injected()
 
     def lend(self, done: Callable[[], bool], /) -> None:
         """Let another thread take over, if it is the worker that is about to wait.
@@ -84,7 +89,11 @@ class HybridDispatcher:
         """End the threads; what was submitted before is still run."""
         with self._lock:
             self._closed = True
+            self._over = not self._threads
             wait = wait and threading.current_thread() not in self._threads
+        if self._over:
+            self._abandon_injected()
+            return
         self._inject.put(None)
         while wait:
             with self._lock:  # one at a time: a handler may yet need a substitute
@@ -133,8 +142,18 @@ class HybridDispatcher:
         with self._lock:
             self._threads.discard(threading.current_thread())
             closed = self._closed
-        if closed:
+            self._over = closed and not self._threads
+        if self._over:
+            self._abandon_injected()
+        elif closed:
             self._inject.put(None)  # wakes the one that is left, to see that it is
+
+    def _abandon_injected(self) -> None:
+        with suppress(Empty):
+            while True:
+                mailbox = self._inject.get_nowait()
+                if mailbox is not None:
+                    self._abandoned.add(mailbox)
 
     def _alone(self) -> bool:
         """Whether no other thread is in a handler, and may yet submit something."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from enum import StrEnum
-from typing import final
+from typing import Final, final
 
 from msgspec import Struct
+
+_log: Final = logging.getLogger("pykka")
 
 
 @final
@@ -55,5 +58,5 @@ class DeadLetters:
         for subscriber in self._subscribers:
             try:
                 subscriber(letter)
-            except BaseException:  # noqa: BLE001, S112 - it was told, and that is all it is owed
-                continue
+            except BaseException:  # noqa: BLE001 - logged; the others are told
+                _log.exception("Unhandled exception in a subscriber to dead letters:")

@@ -34,10 +34,11 @@ from gapless.actors.runtime.dispatch import Dispatcher
 from gapless.actors.runtime.flags import StopFlag
 from gapless.actors.runtime.futures import Reply
 from gapless.actors.runtime.seams import Envelope, ExcInfo, is_envelope, is_stop
+from gapless.actors.runtime.slips import NOTHING, Holder, Samples, Slip
 from gapless.actors.runtime.waiting import HERE, Owed
 
 _log: Final = logging.getLogger("pykka")
-_SAMPLES: Final = allocate_lock()
+_LOCK: Final = allocate_lock()
 
 LONG: Final = 32
 """From this length on taking the first of a list costs more than reversing it."""
@@ -72,6 +73,10 @@ class Resident(Protocol):
         """Return what hears of messages that nobody will handle; it must not hold the actor."""
         ...
 
+    def abandoned(self) -> None:
+        """Hear that it gets no more turns, not even to stop."""
+        ...
+
     def ended(self) -> None:
         """Hear that it has taken its last message."""
         ...
@@ -85,13 +90,15 @@ class Mailbox:
         "_backlog",
         "_busy",
         "_dispatcher",
-        "_latest",
         "_queue",
         "_resident",
+        "_samples",
         "_started",
         "_undertaker",
+        "_when_ended",
         "capacity",
         "closed",
+        "ended",
         "name",
         "waits_for",
     )
@@ -99,17 +106,19 @@ class Mailbox:
     def __init__(self, capacity: int = sys.maxsize) -> None:
         self.capacity: int = capacity
         self.closed: bool = False
+        self.ended: bool = False
         self.name: str = "an actor"
         self.waits_for: Owed | None = None
         self._queue: list[object] = []
         self._backlog: list[object] | None = None
-        self._latest: dict[type, object] | None = None
+        self._samples: Samples | None = None
         self._busy = allocate_lock()
         self._busy.acquire()  # not to be scheduled before it is opened
         self._resident: Resident | None = None
         self._dispatcher: Dispatcher | None = None
         self._started: bool = False
         self._undertaker: Callable[[object], object] | None = None
+        self._when_ended: dict[object, Callable[[], object]] | None = None
 
     @property
     def lends(self) -> Callable[[Callable[[], bool]], object] | None:
@@ -146,16 +155,33 @@ class Mailbox:
 
     def post_sample(self, message: object, /) -> None:
         """Take a message that replaces the one of its type that waits, if one does."""
-        kind = type(message)
-        with _SAMPLES:
-            if self._latest is None:
-                self._latest = {}
-            waits = kind in self._latest
-            replaced = self._latest.get(kind)  # let go of after the lock: it may have a destructor
-            self._latest[kind] = message
-        del replaced
-        if not waits:
-            self._push(_Latest(kind))
+        samples = self._samples
+        if samples is None:
+            with _LOCK:
+                samples = self._samples = self._samples or Samples()
+        if samples.put(kind := type(message), message):
+            self._push(Slip(samples, kind))
+
+    def post_slip(self, holder: Holder, key: object, /) -> None:
+        """Take a place in the queue for what ``holder`` says under ``key`` when its turn comes."""
+        self._push(Slip(holder, key))
+
+    def when_ended(self, call: Callable[[], object], /) -> Callable[[], object]:
+        """Call once the actor has ended, now if it has; return what takes that back."""
+        key = object()
+        with _LOCK:
+            if not self.ended:
+                if self._when_ended is None:
+                    self._when_ended = {}
+                self._when_ended[key] = call
+                return lambda: self._not_when_ended(key)
+        call()
+        return _nothing
+
+    def _not_when_ended(self, key: object) -> None:
+        with _LOCK:
+            if self._when_ended is not None:
+                self._when_ended.pop(key, None)
 
     def _push(self, item: object) -> None:
         self._queue.append(item)
@@ -210,9 +236,7 @@ class Mailbox:
             if resident is not None:
                 self._guard(lambda: self._turn(resident, limit), resident)
                 if resident.stop_flag.raised:
-                    self._guard(lambda: self._close(resident), resident)
-                    self._return_to_senders()
-                    self._guard(resident.ended, resident)
+                    self._end(resident)
         finally:
             HERE.mailbox = outer
         if self.closed:
@@ -222,6 +246,14 @@ class Mailbox:
             return True
         self._busy.release()
         return bool(self._queue) and self._busy.acquire(False)  # noqa: FBT003 - for speed
+
+    def abandon(self) -> None:
+        """End its actor without a turn: its dispatcher is closed, and this was submitted to it."""
+        resident = self._resident
+        if resident is not None:
+            self._guard(resident.abandoned, resident)
+            self._end(resident)
+        self._bury()
 
     def _guard(self, part: Callable[[], object], resident: Resident) -> None:
         """Let nothing escape to the dispatcher: what its actor does not contain ends that actor."""
@@ -254,15 +286,22 @@ class Mailbox:
             kind = type(item)
             if kind is Envelope:
                 resident.answer(cast("Envelope[object]", item))  # the line above says so
-            elif kind is _Latest:
-                take(self._take_latest(cast("_Latest", item).kind))  # likewise
+            elif kind is Slip:
+                message = cast("Slip", item).take()  # likewise
+                if message is not NOTHING:
+                    take(message)
             else:
                 take(item)
 
-    def _take_latest(self, kind: type) -> object:
-        with _SAMPLES:
-            assert self._latest is not None  # noqa: S101 - its placeholder was in the queue
-            return self._latest.pop(kind)
+    def _end(self, resident: Resident) -> None:
+        self._guard(lambda: self._close(resident), resident)
+        self._return_to_senders()
+        self._guard(resident.ended, resident)
+        with _LOCK:
+            self.ended = True
+            calls, self._when_ended = self._when_ended or {}, None
+        for call in calls.values():
+            self._guard(call, resident)
 
     def _close(self, resident: Resident) -> None:
         self.closed = True
@@ -282,8 +321,10 @@ class Mailbox:
         undertaker = self._undertaker or _nobody
         while not self.empty():
             item = self._next()
-            if isinstance(item, _Latest):
-                item = self._take_latest(item.kind)
+            if isinstance(item, Slip):
+                item = item.take()
+                if item is NOTHING:
+                    continue
             if not is_envelope(item):
                 undertaker(item)
             elif item.reply_to is None:
@@ -300,6 +341,10 @@ def _nobody(message: object) -> None:
     """Hear of a message that nobody wants to hear of."""
 
 
+def _nothing() -> None:
+    """Take back what has happened already."""
+
+
 def settle(reply: Future[object], value: object, exc_info: ExcInfo | None = None) -> None:
     """Give an answer; it is not this thread's failure if somebody else has given one."""
     with suppress(Full):
@@ -307,13 +352,3 @@ def settle(reply: Future[object], value: object, exc_info: ExcInfo | None = None
             reply.set(value)
         else:
             reply.set_exception(exc_info)
-
-
-@final
-class _Latest:
-    """Where the latest sample of a kind stands in the queue."""
-
-    __slots__ = ("kind",)
-
-    def __init__(self, kind: type) -> None:
-        self.kind = kind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Final, Generic, Never, TypeVar, cast, final
 
@@ -88,6 +88,13 @@ class Ref(Generic[CommandsT_contra, QueriesT_contra]):
         else:
             mailbox.post_sample(message)
         return TAKEN
+
+    def when_ended(self, call: Callable[[], object], /) -> Callable[[], object]:
+        """Call once the actor has ended, now if it has; return what takes that back.
+
+        It is called where the actor ends, so be brief. An actor watches another with ``watch``.
+        """
+        return self._mailbox.when_ended(call)
 
     def ask(
         self, query: Asked[QueriesT_contra, Value], /, *, timeout_s: float = DEADLINE_S

@@ -11,7 +11,7 @@ from _thread import get_ident
 from collections.abc import Callable
 from typing import final
 
-from gapless.actors.runtime.dispatch import Runnable
+from gapless.actors.runtime.dispatch import Abandoned, Runnable
 from gapless.actors.runtime.waiting import BlockedDispatcherError
 
 
@@ -27,6 +27,7 @@ class SteppedDispatcher:
         self._lock = threading.Lock()
         self._ready: list[Runnable] = []
         self._closed: bool = False
+        self._abandoned = Abandoned()
 
     @property
     def ready(self) -> tuple[Runnable, ...]:
@@ -37,8 +38,11 @@ class SteppedDispatcher:
     def submit(self, mailbox: Runnable, /) -> None:
         """Let a mailbox be among those that have work."""
         with self._lock:
-            if not self._closed:
+            closed = self._closed
+            if not closed:
                 self._ready.append(mailbox)
+        if closed:
+            self._abandoned.add(mailbox)
 
     def step(self, mailbox: Runnable | None = None) -> bool:
         """Let ``mailbox``, or the first that has work, take one message; ``False`` if none has.
@@ -82,4 +86,6 @@ class SteppedDispatcher:
         """Run nothing more."""
         with self._lock:
             self._closed = True
-            self._ready.clear()
+            left, self._ready = self._ready, []
+        for mailbox in left:
+            self._abandoned.add(mailbox)

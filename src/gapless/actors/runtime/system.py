@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, ParamSpec, Self, TypeVar, final
+from typing import ParamSpec, Self, TypeVar, final
 
 from pykka import Timeout
 
@@ -22,8 +21,6 @@ from gapless.actors.runtime.seams import stop_request
 from gapless.actors.runtime.timers import Timers, TimerThread
 from gapless.actors.runtime.typed import TypedActor
 from gapless.actors.runtime.waiting import HERE
-
-_log: Final = logging.getLogger("pykka")
 
 Arguments = ParamSpec("Arguments")
 Commands = TypeVar("Commands")
@@ -52,7 +49,6 @@ class ActorSystem:
         self._lock = threading.Lock()
         self._mailboxes: dict[Mailbox, None] = {}
         self._stopped: bool = False
-        self._watchers: dict[Mailbox, list[Callable[[], object]]] = {}
 
     def __enter__(self) -> Self:
         """Return the system itself."""
@@ -132,25 +128,11 @@ class ActorSystem:
         """Ask one to stop; the answer comes when it has ended, and not while it is ending."""
         ended: Reply[None] = Reply()
         ended.owed_by = mailbox
-        self.when_ended(mailbox, ended.set)
+        mailbox.when_ended(ended.set)
         mailbox.put(stop_request(Reply()))
         return ended
 
-    def when_ended(self, mailbox: Mailbox, call: Callable[[], object]) -> None:
-        """Call once that actor has ended; at once if it has already."""
+    def forget(self, mailbox: Mailbox) -> None:
+        """Hear that the actor behind it has ended."""
         with self._lock:
-            if mailbox in self._mailboxes or not mailbox.closed:
-                self._watchers.setdefault(mailbox, []).append(call)
-                return
-        call()
-
-    def forget(self, actor: TypedActor[Commands, Queries]) -> None:
-        """Hear from an actor that it has ended."""
-        with self._lock:
-            self._mailboxes.pop(actor.mailbox, None)
-            watchers = self._watchers.pop(actor.mailbox, [])
-        for call in watchers:
-            try:
-                call()
-            except BaseException:  # noqa: BLE001 - logged; the others are told
-                _log.exception("Unhandled exception in a watcher:")
+            self._mailboxes.pop(mailbox, None)

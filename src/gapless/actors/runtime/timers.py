@@ -1,9 +1,9 @@
 """Keyed timers on a clock: setting one again replaces it, and a cancelled one never fires.
 
-The schedule is a heap. A replaced or cancelled entry stays in it and is skipped when its time
-comes; ``_latest`` says which entry of a key still counts. Who calls ``fire_due`` decides where
-timers run: a thread that sleeps until the next one (``TimerThread``), or a test that moved its
-clock.
+The schedule is a heap. A replaced or cancelled entry stays in it, emptied so that it keeps nothing
+alive, and is skipped when its time comes; ``_latest`` has the entry of each key that counts. Who
+calls ``fire_due`` decides where timers run: a thread that sleeps until the next one
+(``TimerThread``), or a test that moved its clock.
 """
 
 from __future__ import annotations
@@ -27,11 +27,26 @@ LONGEST_SLEEP_MS: Final = 3_600_000
 """How long the thread sleeps at most: a timer may be set for longer than a lock can wait."""
 
 
-class _Entry(NamedTuple):
+@final
+class _Entry:
+    """A timer; ``fire`` is ``None`` once it does not count any more."""
+
+    __slots__ = ("fire", "key")
+
+    def __init__(self, key: Hashable, fire: Callable[[], object]) -> None:
+        self.key: Hashable = key
+        self.fire: Callable[[], object] | None = fire
+
+    def empty(self) -> Callable[[], object] | None:
+        """Let it count no more, and return what it would have done."""
+        fire, self.fire, self.key = self.fire, None, None
+        return fire
+
+
+class _Due(NamedTuple):
     due_ms: int
-    serial: int
-    key: Hashable
-    fire: Callable[[], object]
+    serial: int  # unique, so that entries are never compared
+    entry: _Entry
 
 
 @final
@@ -41,28 +56,33 @@ class Timers:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._heap: list[_Entry] = []
-        self._latest: dict[Hashable, int] = {}
+        self._heap: list[_Due] = []
+        self._latest: dict[Hashable, _Entry] = {}
         self._serials = count()
         self._on_earlier: Callable[[], object] = lambda: None
 
     def set(self, key: Hashable, delay_ms: int, fire: Callable[[], object]) -> None:
         """Call ``fire`` in ``delay_ms``, instead of whatever ``key`` was set to."""
         with self._lock:
-            entry = _Entry(self._clock.now_ms() + delay_ms, next(self._serials), key, fire)
-            self._latest[key] = entry.serial
-            heapq.heappush(self._heap, entry)
+            replaced = self._latest.get(key)
+            if replaced is not None:
+                replaced.empty()
+            entry = self._latest[key] = _Entry(key, fire)
+            due = _Due(self._clock.now_ms() + delay_ms, next(self._serials), entry)
+            heapq.heappush(self._heap, due)
             if len(self._heap) > 2 * len(self._latest) + _SLACK:
-                self._heap = [it for it in self._heap if self._latest.get(it.key) == it.serial]
+                self._heap = [it for it in self._heap if it.entry.fire is not None]
                 heapq.heapify(self._heap)
-            first = self._heap[0] is entry
+            first = self._heap[0] is due
         if first:
             self._on_earlier()
 
     def cancel(self, key: Hashable) -> None:
         """Forget ``key``; nothing happens if it is not set."""
         with self._lock:
-            self._latest.pop(key, None)
+            cancelled = self._latest.pop(key, None)
+            if cancelled is not None:
+                cancelled.empty()
 
     def next_due_ms(self) -> int | None:
         """Return when the next timer is due, ``None`` if none is set."""
@@ -76,9 +96,9 @@ class Timers:
         One that raises is logged, and keeps no other from firing.
         """
         fired = 0
-        while (entry := self._pop_due()) is not None:
+        while (fire := self._pop_due()) is not None:
             try:
-                entry.fire()
+                fire()
             except BaseException:  # noqa: BLE001 - logged; the others fire
                 _log.exception("Unhandled exception in a timer:")
             fired += 1
@@ -88,17 +108,17 @@ class Timers:
         """Call ``call`` whenever a timer becomes the next one."""
         self._on_earlier = call
 
-    def _pop_due(self) -> _Entry | None:
+    def _pop_due(self) -> Callable[[], object] | None:
         with self._lock:
             self._drop_dead()
             if not self._heap or self._heap[0].due_ms > self._clock.now_ms():
                 return None
-            entry = heapq.heappop(self._heap)
+            entry = heapq.heappop(self._heap).entry
             del self._latest[entry.key]
-            return entry
+            return entry.empty()
 
     def _drop_dead(self) -> None:
-        while self._heap and self._latest.get(self._heap[0].key) != self._heap[0].serial:
+        while self._heap and self._heap[0].entry.fire is None:
             heapq.heappop(self._heap)
 
 

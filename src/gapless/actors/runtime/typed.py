@@ -8,11 +8,13 @@ ones, and if it fails again it is parked as a dead letter and the actor goes on 
 
 from __future__ import annotations
 
+import logging
 from abc import abstractmethod
 from collections.abc import Callable, Hashable
 from typing import (
     TYPE_CHECKING,
     ClassVar,
+    Final,
     Generic,
     NamedTuple,
     Never,
@@ -23,15 +25,18 @@ from typing import (
 )
 
 from gapless.actors.runtime.actor import DispatchedActor
+from gapless.actors.runtime.agenda import Agenda
 from gapless.actors.runtime.letters import DeadLetter, Death
-from gapless.actors.runtime.limits import LONGEST_S, shown
-from gapless.actors.runtime.outcomes import TAKEN, AskFailure, TimedOut
+from gapless.actors.runtime.limits import shown
+from gapless.actors.runtime.outcomes import TAKEN, AskFailure
 from gapless.actors.runtime.queries import Answer, Asked, ForeignAnswerError, Query
-from gapless.actors.runtime.refs import DEADLINE_S, Bound, Ref, outcome_of
-from gapless.typings.outcome import Failure, Outcome
+from gapless.actors.runtime.refs import DEADLINE_S, Bound, Ref
+from gapless.typings.outcome import Outcome
 
 if TYPE_CHECKING:
     from gapless.actors.runtime.system import ActorSystem
+
+_log: Final = logging.getLogger("pykka")
 
 Commands = TypeVar("Commands")
 Queries = TypeVar("Queries")
@@ -52,6 +57,7 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
 
     _bounds: ClassVar[dict[type, Bound]] = {}
     _system: ActorSystem | None = None
+    _agenda: Agenda | None = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -88,17 +94,15 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
 
     def set_timer(self, key: Hashable, delay_ms: int, message: Commands) -> None:
         """Tell myself ``message`` in ``delay_ms``, instead of whatever ``key`` was set to."""
-        self.system.timers.set(
-            (self.actor_urn, key), delay_ms, lambda: self.mailbox.post_fact(message)
-        )
+        self._expecting().set_timer(key, delay_ms, message)
 
     def cancel_timer(self, key: Hashable) -> None:
-        """Forget the timer ``key``."""
-        self.system.timers.cancel((self.actor_urn, key))
+        """Forget the timer ``key``; its message does not come, even if it waits already."""
+        self._expecting().cancel_timer(key)
 
     def watch(self, other: Ref[Message, Asks], then: Commands) -> None:
         """Tell myself ``then`` once the other has stopped; at once if it has already."""
-        self.system.when_ended(other.mailbox, lambda: self.mailbox.post_fact(then))
+        self._expecting().watch(other.mailbox, then)
 
     def pipe_to_self(
         self,
@@ -109,28 +113,19 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
         timeout_s: float = DEADLINE_S,
     ) -> None:
         """Ask another actor, and tell myself what it came to: a message, never a blocked thread."""
-        reply = other.ask_later(query)
-        deadline = object()
-        pending = [then]
-
-        def arrive(outcome: Outcome[Value, AskFailure]) -> None:
-            try:
-                make = pending.pop()
-            except IndexError:  # answer and deadline race; one of them arrives
-                return
-            self.system.timers.cancel(deadline)
-            try:
-                message = make(outcome)
-            except BaseException as error:  # noqa: BLE001 - not the fault of whoever answered
-                self._publish(outcome, Death.PARKED, shown(error))
-            else:
-                self.mailbox.post_fact(message)
-
-        late = Failure(TimedOut(seconds=timeout_s))
-        self.system.timers.set(
-            deadline, round(min(timeout_s, LONGEST_S) * 1_000), lambda: arrive(late)
+        publish = self._publisher()
+        self._expecting().pipe(
+            other.ask_later(query),
+            then,
+            lambda outcome, error: publish(outcome, Death.PARKED, error),
+            timeout_s,
         )
-        reply.when_done(lambda: arrive(outcome_of(reply, 0)))
+
+    def _expecting(self) -> Agenda:
+        """Return what it is to be told later, made with the first of it."""
+        if self._agenda is None:
+            self._agenda = Agenda(self.mailbox, self.system.timers)
+        return self._agenda
 
     @final
     def on_receive(self, message: object) -> object:
@@ -154,18 +149,28 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
 
     def undertaker(self) -> Callable[[object], object]:
         """Publish what was still waiting when this actor stopped, and what comes later."""
-        label, letters = self.label, self.system.dead_letters
-        return lambda message: letters.publish(
-            DeadLetter(actor=label, message=message, death=Death.UNDELIVERED)
-        )
+        publish = self._publisher()
+        return lambda message: publish(message, Death.UNDELIVERED, "")
 
     def _publish(self, message: object, death: Death, error: str) -> None:
-        letter = DeadLetter(actor=self.label, message=message, death=death, error=error)
-        self.system.dead_letters.publish(letter)
+        self._publisher()(message, death, error)
+
+    def _publisher(self) -> Callable[[object, Death, str], None]:
+        """Return what publishes dead letters in this actor's name, without holding the actor."""
+        label, letters = self.label, self.system.dead_letters
+        return lambda message, death, error: letters.publish(
+            DeadLetter(actor=label, message=message, death=death, error=error)
+        )
+
+    def abandoned(self) -> None:
+        """Take no more messages; unlike pykka's own, it is in no registry."""
+        self.stop_flag.set()
 
     def ended(self) -> None:
-        """Tell those who watch."""
-        self.system.forget(self)
+        """Expect nothing more."""
+        if self._agenda is not None:
+            self._agenda.drop()
+        self.system.forget(self.mailbox)
 
 
 class CommandActor(TypedActor[Commands, Never]):
@@ -205,13 +210,13 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
 
     def __init__(self, state: State) -> None:
         super().__init__()
-        self._state = state
-        self._outbox: list[Outgoing] = []
+        # One attribute, so that no interrupt falls between a state and what is to be sent with it.
+        self._committed: tuple[State, list[Outgoing]] = (state, [])
 
     @property
     def state(self) -> State:
         """The state as last committed; any thread may read it."""
-        return self._state
+        return self._committed[0]
 
     @abstractmethod
     def step(self, state: State, message: Commands, /) -> Next[State]:
@@ -228,44 +233,58 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
     @final
     def on_tell(self, message: Commands, /) -> None:
         """Step, commit, send; on a fault once more, then park the message."""
-        if self._outbox:
-            self._flush()
+        state, unsent = self._committed
+        if unsent:
+            self._flush(unsent)
         try:
-            state, outbox = self.step(self._state, message)
+            following = self.step(state, message)
         except BaseException:  # noqa: BLE001 - nothing has changed, so it may be tried once more
+            _log.warning("%s raised, and tries once more:", self.label, exc_info=True)
             try:
-                state, outbox = self.step(self._state, message)
+                following = self.step(state, message)
             except BaseException as again:  # noqa: BLE001 - parked, and the actor goes on
-                state, outbox = self._park(message, again)
-        self._state = state
-        if outbox:
-            self._outbox.extend(outbox)
-            self._flush()
+                following = self._park(state, message, again)
+        if following.outbox:
+            unsent = list(reversed(following.outbox))
+            self._committed = (following.state, unsent)
+            self._flush(unsent)
+        else:
+            self._committed = (following.state, [])
 
-    def _park(self, message: Commands, error: BaseException) -> Next[State]:
+    def _park(self, state: State, message: Commands, error: BaseException) -> Next[State]:
+        _log.error("%s raised again, and parks the message:", self.label, exc_info=True)
         self._publish(message, Death.PARKED, shown(error))
         try:
-            return self.parked(self._state, message, error)
+            return self.parked(state, message, error)
         except BaseException:  # noqa: BLE001 - then nothing comes of it, as by default
-            return Next(self._state)
+            _log.exception("%s could not say what comes of a parked message:", self.label)
+            return Next(state)
 
-    def _flush(self) -> None:
+    def _flush(self, unsent: list[Outgoing]) -> None:
         """Send what is committed. A send that raises is tried once more, then it is a dead letter.
 
-        Interrupting this thread in the middle ends the actor, and the rest with it.
+        An interrupt of this thread in the middle ends the actor, and the rest are dead letters.
         """
-        while self._outbox:
-            outgoing = self._outbox[0]
+        while unsent:
+            outgoing = unsent[-1]
             try:
                 taken = outgoing.send()
             except BaseException:  # noqa: BLE001 - a crash only delays the rest
                 taken = self._send_again(outgoing)
             if not taken:
                 self._publish(outgoing.message, Death.UNDELIVERED, f"to {outgoing.receiver}")
-            del self._outbox[0]
+            unsent.pop()
 
     def _send_again(self, outgoing: Outgoing) -> bool:
         try:
             return outgoing.send()
         except BaseException:  # noqa: BLE001 - a dead letter, and the rest goes out
+            _log.exception("%s could not send to %s:", self.label, outgoing.receiver)
             return False
+
+    def ended(self) -> None:
+        """Publish what was committed and not sent."""
+        _, unsent = self._committed
+        for outgoing in reversed(unsent):
+            self._publish(outgoing.message, Death.UNDELIVERED, f"to {outgoing.receiver}")
+        super().ended()
