@@ -59,7 +59,7 @@ class Contained(DispatchedActor):
         """Handle nothing."""
 
 
-class Unguarded(Contained):
+class Unguarded(Contained, machinery=True):
     """A failure would be the dispatcher's."""
 
     def take(self, message: object) -> None:

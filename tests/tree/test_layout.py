@@ -90,3 +90,8 @@ def test_no_file_names_a_package_index_or_the_home_of_its_author() -> None:
         if INDEX.search(line) or HOME.search(line)
     ]
     assert not guilty
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bench").glob("*.py")), ids=lambda it: it.stem)
+def test_every_benchmark_can_still_be_loaded(path: Path) -> None:
+    importlib.import_module(f"bench.{path.stem}")

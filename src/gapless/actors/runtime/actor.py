@@ -60,17 +60,17 @@ class DispatchedActor(Actor):
     """Whether a ``BaseException`` in a handler stops every actor of the process, as stock pykka
     does. For code that counts on that; never for a host of many."""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, *, machinery: bool = False) -> None:
         """Refuse what would silently replace the runtime's own part of an actor.
+
+        ``class Mine(DispatchedActor, machinery=True)`` says that it is meant to.
 
         Raises:
             TypeError: the class defines a method of a name that the runtime calls.
 
         """
         super().__init_subclass__()
-        if cls.__module__.partition(".runtime.")[0] == __name__.partition(".runtime.")[0]:
-            return
-        for name in _MACHINERY & vars(cls).keys():
+        for name in () if machinery else _MACHINERY & vars(cls).keys():
             msg = f"{cls.__qualname__}.{name} would replace what the runtime calls: rename it"
             raise TypeError(msg)
 

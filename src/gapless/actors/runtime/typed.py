@@ -46,7 +46,7 @@ Message = TypeVar("Message")
 Asks = TypeVar("Asks")
 
 
-class TypedActor(DispatchedActor, Generic[Commands, Queries]):
+class TypedActor(DispatchedActor, Generic[Commands, Queries], machinery=True):
     """An actor that takes ``Commands`` and answers ``Queries``; ``ActorSystem.spawn`` starts it."""
 
     facts: ClassVar[tuple[type, ...]] = ()
@@ -59,8 +59,8 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries]):
     _system: ActorSystem | None = None
     _agenda: Agenda | None = None
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
+    def __init_subclass__(cls, *, machinery: bool = False) -> None:
+        super().__init_subclass__(machinery=machinery)
         facts = dict.fromkeys(cls.facts, Bound.FACT)
         cls._bounds = facts | dict.fromkeys(cls.samples, Bound.SAMPLE)
 
@@ -205,7 +205,7 @@ class Next(NamedTuple, Generic[State]):
     outbox: tuple[Outgoing, ...] = ()
 
 
-class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]):
+class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries], machinery=True):
     """An actor that is a pure step from one immutable state to the next."""
 
     def __init__(self, state: State) -> None:
