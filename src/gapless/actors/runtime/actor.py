@@ -35,7 +35,20 @@ _bits: Final[Callable[[int], int]] = random.Random(urandom(32)).getrandbits  # n
 
 
 _MACHINERY: Final = frozenset(
-    {"abandoned", "answer", "began", "ended", "join", "mailbox", "me", "take", "undertaker"}
+    {
+        "abandoned",
+        "answer",
+        "began",
+        "ended",
+        "freeze",
+        "join",
+        "mailbox",
+        "me",
+        "send_late",
+        "take",
+        "thaw",
+        "undertaker",
+    }
 )
 """Names with which the runtime calls an actor."""
 

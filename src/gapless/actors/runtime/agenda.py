@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import TypeVar, final
+from typing import NamedTuple, TypeVar, final
 
 from gapless.actors.runtime.futures import Reply
 from gapless.actors.runtime.limits import LONGEST_S, shown
@@ -26,13 +26,11 @@ from gapless.typings.outcome import Failure, Outcome
 Value = TypeVar("Value")
 
 
-@final
-class _Alarm:
-    __slots__ = ("key", "message")
+class Alarm(NamedTuple):
+    """A message for when a timer fires. Which one counts is a matter of identity, not of value."""
 
-    def __init__(self, key: Hashable, message: object) -> None:
-        self.key = key
-        self.message = message
+    key: Hashable
+    message: object
 
 
 @final
@@ -44,12 +42,17 @@ class Agenda:
     def __init__(self, mailbox: Mailbox, timers: Timers) -> None:
         self._mailbox = mailbox
         self._timers = timers
-        self._alarms: dict[Hashable, _Alarm] = {}
+        self._alarms: dict[Hashable, Alarm] = {}
         self._open: dict[object, Callable[[], object]] = {}
+
+    @property
+    def mailbox(self) -> Mailbox:
+        """Where it tells its actor."""
+        return self._mailbox
 
     def set_timer(self, key: Hashable, delay_ms: int, message: object) -> None:
         """Post ``message`` in ``delay_ms``, instead of whatever ``key`` was set to."""
-        alarm = self._alarms[key] = _Alarm(key, message)
+        alarm = self._alarms[key] = Alarm(key, message)
         self._timers.set((self, key), delay_ms, lambda: self._mailbox.post_slip(self, alarm))
 
     def cancel_timer(self, key: Hashable) -> None:
@@ -59,14 +62,14 @@ class Agenda:
 
     def peek(self, alarm: object, /) -> object:
         """Return what that alarm has to say, if it still counts."""
-        if isinstance(alarm, _Alarm) and self._alarms.get(alarm.key) is alarm:
+        if isinstance(alarm, Alarm) and self._alarms.get(alarm.key) is alarm:
             return alarm.message
         return NOTHING
 
     def take(self, alarm: object, /) -> object:
         """Return what that alarm has to say, once."""
         message = self.peek(alarm)
-        if isinstance(alarm, _Alarm) and message is not NOTHING:
+        if isinstance(alarm, Alarm) and message is not NOTHING:
             del self._alarms[alarm.key]
         return message
 
@@ -116,6 +119,22 @@ class Agenda:
         milliseconds = round(min(timeout_s, LONGEST_S) * 1_000)
         self._timers.set(key, milliseconds, lambda: arrive(late))
         reply.when_done(lambda: arrive(outcome_of(reply, 0)))
+
+    def freeze(self) -> tuple[Alarm, ...]:
+        """Return the alarms that count.
+
+        Raises:
+            TypeError: it awaits an answer or an end, which are calls that somebody else holds.
+
+        """
+        if self._open:
+            msg = f"{self._mailbox.name} awaits an answer or an end: that cannot be put back later"
+            raise TypeError(msg)
+        return tuple(self._alarms.values())
+
+    def thaw(self, alarms: tuple[Alarm, ...]) -> None:
+        """Let exactly these count; their timers are put back with all others, in ``Timers``."""
+        self._alarms = {alarm.key: alarm for alarm in alarms}
 
     def drop(self) -> None:
         """Expect nothing more: the actor has ended."""

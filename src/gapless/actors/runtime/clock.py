@@ -45,3 +45,7 @@ class ManualClock:
             msg = f"a monotonic clock does not go back: {by_ms} ms"
             raise ValueError(msg)
         self._now_ms += by_ms
+
+    def thaw(self, at_ms: int) -> None:
+        """Be again where the clock was, for who puts all that saw it since back as well."""
+        self._now_ms = at_ms

@@ -26,7 +26,7 @@ from _thread import allocate_lock
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Full
-from typing import Final, Protocol, cast, final
+from typing import Final, NamedTuple, Protocol, cast, final
 
 from pykka import ActorDeadError, Future
 
@@ -82,6 +82,13 @@ class Resident(Protocol):
         ...
 
 
+class Waiting(NamedTuple):
+    """What waits in a mailbox, first to last, and the samples that its slips stand for."""
+
+    items: tuple[object, ...]
+    samples: tuple[tuple[object, object], ...]
+
+
 @final
 class Mailbox:
     """pykka's ``ActorInbox``, run in turns by a dispatcher."""
@@ -124,6 +131,11 @@ class Mailbox:
     def lends(self) -> Callable[[Callable[[], bool]], object] | None:
         """How the dispatcher goes on while one of its threads waits."""
         return None if self._dispatcher is None else self._dispatcher.lend
+
+    @property
+    def resident(self) -> Resident | None:
+        """Who lives here, from its first turn to its last."""
+        return self._resident
 
     def open(self, resident: Resident, dispatcher: Dispatcher) -> None:
         """Let ``resident`` live here; its first turn runs ``began``."""
@@ -209,6 +221,24 @@ class Mailbox:
         """How many messages wait."""
         backlog = self._backlog
         return len(self._queue) + (len(backlog) if backlog else 0)
+
+    def freeze(self) -> Waiting:
+        """Return what waits, while nobody sends to it or runs it."""
+        backlog, samples = self._backlog, self._samples
+        items = (*reversed(backlog), *self._queue) if backlog else tuple(self._queue)
+        return Waiting(items, samples.freeze() if samples is not None else ())
+
+    def thaw(self, waiting: Waiting) -> None:
+        """Let exactly this wait, in a mailbox that is open, while nobody sends to it or runs it.
+
+        If nothing does, it may still be scheduled: it finds nothing in that turn, and is idle.
+        """
+        self._backlog = None
+        self._queue[:] = waiting.items
+        if self._samples is not None:
+            self._samples.thaw(waiting.samples)
+        if waiting.items and self._busy.acquire(blocking=False):
+            self._awake()
 
     def _next(self) -> object:
         backlog, queue = self._backlog, self._queue

@@ -39,6 +39,10 @@ class Slip:
         """Redeem it."""
         return self.holder.take(self.key)
 
+    def peek(self) -> object:
+        """Return what it is worth now."""
+        return self.holder.peek(self.key)
+
 
 _LOCK: Final = allocate_lock()
 
@@ -67,3 +71,11 @@ class Samples:
         """Return the latest of that kind, and wait for another."""
         with _LOCK:
             return self._latest.pop(kind, NOTHING)
+
+    def freeze(self) -> tuple[tuple[object, object], ...]:
+        """Return all that waits, with its kinds."""
+        return tuple(self._latest.items())
+
+    def thaw(self, frozen: tuple[tuple[object, object], ...]) -> None:
+        """Let exactly this wait."""
+        self._latest = dict(frozen)

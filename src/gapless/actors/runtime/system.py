@@ -71,6 +71,12 @@ class ActorSystem:
         """How many of its actors have not stopped."""
         return len(self._mailboxes)
 
+    @property
+    def mailboxes(self) -> tuple[Mailbox, ...]:
+        """The mailboxes of its actors that have not stopped, in the order of their spawning."""
+        with self._lock:
+            return tuple(self._mailboxes)
+
     def spawn(
         self,
         make: Callable[Arguments, TypedActor[Commands, Queries]],

@@ -49,6 +49,14 @@ class _Due(NamedTuple):
     entry: _Entry
 
 
+class Timer(NamedTuple):
+    """A timer that is set: what is called when, and under which key."""
+
+    due_ms: int
+    key: Hashable
+    fire: Callable[[], object]
+
+
 @final
 class Timers:
     """What is to happen when, under one clock. Safe to use from any thread."""
@@ -107,6 +115,24 @@ class Timers:
     def when_earlier(self, call: Callable[[], object]) -> None:
         """Call ``call`` whenever a timer becomes the next one."""
         self._on_earlier = call
+
+    def freeze(self) -> tuple[Timer, ...]:
+        """Return what is set, in the order in which it would fire."""
+        with self._lock:
+            return tuple(
+                Timer(due_ms, entry.key, entry.fire)
+                for due_ms, _, entry in sorted(self._heap)
+                if entry.fire is not None
+            )
+
+    def thaw(self, frozen: tuple[Timer, ...]) -> None:
+        """Let exactly this be set. It wakes no thread: for clocks that are moved by hand."""
+        with self._lock:
+            self._latest = {timer.key: _Entry(timer.key, timer.fire) for timer in frozen}
+            # In the order in which they fire, which is a heap already.
+            self._heap = [
+                _Due(timer.due_ms, next(self._serials), self._latest[timer.key]) for timer in frozen
+            ]
 
     def _pop_due(self) -> Callable[[], object] | None:
         with self._lock:

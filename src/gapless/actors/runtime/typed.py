@@ -25,7 +25,7 @@ from typing import (
 )
 
 from gapless.actors.runtime.actor import DispatchedActor
-from gapless.actors.runtime.agenda import Agenda
+from gapless.actors.runtime.agenda import Agenda, Alarm
 from gapless.actors.runtime.letters import DeadLetter, Death
 from gapless.actors.runtime.limits import shown
 from gapless.actors.runtime.outcomes import TAKEN, AskFailure
@@ -205,6 +205,14 @@ class Next(NamedTuple, Generic[State]):
     outbox: tuple[Outgoing, ...] = ()
 
 
+class Committed(NamedTuple, Generic[State]):
+    """All that a ``StepActor`` is between two messages, but for what waits in its mailbox."""
+
+    state: State
+    unsent: tuple[Outgoing, ...]
+    alarms: tuple[Alarm, ...]
+
+
 class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries], machinery=True):
     """An actor that is a pure step from one immutable state to the next."""
 
@@ -217,6 +225,28 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
     def state(self) -> State:
         """The state as last committed; any thread may read it."""
         return self._committed[0]
+
+    def freeze(self) -> Committed[State]:
+        """Return what it is, between two messages.
+
+        Raises:
+            TypeError: it awaits an answer or an end.
+
+        """
+        state, unsent = self._committed
+        agenda = self._agenda
+        alarms = () if agenda is None else agenda.freeze()
+        return Committed(state, tuple(reversed(unsent)) if unsent else (), alarms)
+
+    def thaw(self, committed: Committed[State]) -> None:
+        """Be again what it was, between two messages; its mailbox and timers are put back apart."""
+        self._committed = (committed.state, list(reversed(committed.unsent)))
+        if self._agenda is not None:
+            self._agenda.thaw(committed.alarms)
+
+    def send_late(self) -> None:
+        """Send what is committed and not sent, as it does before its next message."""
+        self._flush(self._committed[1])
 
     @abstractmethod
     def step(self, state: State, message: Commands, /) -> Next[State]:
