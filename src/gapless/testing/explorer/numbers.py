@@ -116,6 +116,7 @@ class Numbers:
     def _composite(self, kind: type[object], parts: Parts, *, ordered: bool = True) -> Shape:
         of, known, numbers = self.of, self._known, self._numbers
         solid = is_solid(kind)
+        holds = among(kind, tuple, frozenset, Struct)  # no property makes its parts
 
         def shape(value: object) -> int:
             outer, self.fluid = self.fluid, not solid
@@ -129,7 +130,8 @@ class Numbers:
                 if not fluid:
                     self._first[number] = value
                     known[id(value)] = number
-                    known.update(zip(map(id, inside), inner, strict=True))
+                    if holds:
+                        known.update(zip(map(id, inside), inner, strict=True))
             return number
 
         return shape
@@ -148,7 +150,7 @@ def is_solid(kind: type[object]) -> bool:
         return kind.__setattr__ is not object.__setattr__  # a frozen one refuses
     if among(kind, AbstractSet):
         return among(kind, frozenset)
-    return not among(kind, Mapping, list, deque)
+    return not among(kind, Mapping, list, deque, FunctionType)  # what it closes over may change
 
 
 def has_more(kind: type[object]) -> bool:

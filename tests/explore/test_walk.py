@@ -1,0 +1,410 @@
+"""What a walk says, what it finds, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Never
+
+import pytest
+from msgspec import Struct
+
+from gapless.actors.runtime import (
+    ActorSystem,
+    Answer,
+    CommandActor,
+    DeadLetter,
+    Next,
+    Outgoing,
+    Query,
+    Ref,
+    StepActor,
+    to,
+)
+from gapless.testing import (
+    Deliver,
+    Fault,
+    Make,
+    Move,
+    Scenario,
+    TooLarge,
+    Violation,
+    Wait,
+    explore,
+    replay,
+)
+from tests.explore.kit import Network, Office, Post
+
+
+class Act(Struct, frozen=True):
+    """A command that says itself what comes of it."""
+
+    step: Callable[[Player, list[int]], Next[list[int]]]
+
+
+class Look(Query[list[int]], frozen=True):
+    pass
+
+
+class Player(StepActor[list[int], Act, Look]):
+    """Does as it is told, in a state that it could change."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.note = "as made"
+
+    def on_ask(self, query: Look, /) -> Answer:
+        return query.answer(self.state)
+
+    def step(self, state: list[int], message: Act, /) -> Next[list[int]]:
+        return message.step(self, state)
+
+
+class Play(Scenario):
+    """One player, and the acts that it may be told at any time."""
+
+    def __init__(self, *acts: Callable[[Player, list[int]], Next[list[int]]]) -> None:
+        self.player = Player()
+        self._acts = acts
+
+    def begin(self, system: ActorSystem) -> None:
+        self.system = system
+        self.ref = system.spawn(lambda: self.player)
+
+    def moves(self) -> list[Move]:
+        return [Move(str(number), self._telling(act)) for number, act in enumerate(self._acts)]
+
+    def _telling(self, act: Callable[[Player, list[int]], Next[list[int]]]) -> Callable[[], object]:
+        return lambda: self.ref.tell(Act(act))
+
+
+def doing(act: Callable[[Player], object]) -> Callable[[Player, list[int]], Next[list[int]]]:
+    """Let an act be done as if it were a send."""
+
+    def step(player: Player, state: list[int]) -> Next[list[int]]:
+        def send() -> bool:
+            act(player)
+            return True
+
+        return Next(state, (Outgoing(send, "an act", "the world"),))
+
+    return step
+
+
+def appending(number: int) -> Callable[[Player, list[int]], Next[list[int]]]:
+    return lambda _, state: Next([*state, number])
+
+
+def failing(player: Player, state: list[int]) -> Next[list[int]]:
+    del player, state
+    msg = "by itself"
+    raise LookupError(msg)
+
+
+def test_a_walk_is_a_line_of_figures() -> None:
+    walk = explore(lambda: Network(1, [(0, Post(name="a")), (0, Post(name="b"))]))
+    assert str(walk) == "Network: 11 states, 12 edges, depth 4, 4 interleavings, 2 at rest"
+    many = explore(lambda: Network(4, [(place, Post(name=str(place))) for place in range(4)]))
+    assert str(many).endswith("depth 8, 2,520 interleavings, 1 at rest")
+
+
+def test_two_walks_are_the_same() -> None:
+    moves = [(0, Post(name="a", route=(1, 2), late_ms=3)), (1, Post(name="b", route=(2, 0)))]
+    walks = [explore(lambda: Network(3, moves), fault=fault) for fault in [*Fault] * 2]
+    assert walks[: len(Fault)] == walks[len(Fault) :]
+
+
+def test_ways_without_end_are_said_to_be() -> None:
+    class Spinner(StepActor[bool, Post, Never]):
+        def on_ask(self, query: Never, /) -> Answer:
+            raise NotImplementedError
+
+        def step(self, state: bool, message: Post, /) -> Next[bool]:  # noqa: FBT001
+            return Next(not state, (to(self.me, message),))
+
+    class Spins(Scenario):
+        def begin(self, system: ActorSystem) -> None:
+            self.ref = system.spawn(lambda: Spinner(False))  # noqa: FBT003
+
+        def moves(self) -> list[Move]:
+            return [Move("spin", lambda: self.ref.tell(Post(name="round")))]
+
+    walk = explore(Spins)
+    assert (walk.states, walk.edges, walk.rests) == (3, 3, 0)
+    assert walk.interleavings is None
+    assert "endless interleavings" in str(walk)
+
+
+def test_a_scenario_in_which_nothing_happens_has_one_schedule() -> None:
+    walk = explore(lambda: Network(1, []))
+    assert (walk.states, walk.edges, walk.depth, walk.interleavings, walk.rests) == (1, 0, 0, 1, 1)
+
+
+def test_moves_wait_for_those_they_come_after() -> None:
+    class Ordered(Network):
+        def moves(self) -> list[Move]:
+            a, b, c = super().moves()
+            return [a, b._replace(after=("c",)), c._replace(after=("a",))]
+
+    scenario = Ordered(1, [(0, Post(name=name)) for name in "abc"])
+    explore(lambda: scenario)
+    assert scenario.final == {(("a", "c", "b"),)}
+
+
+@pytest.mark.parametrize(
+    ("moves", "error"),
+    [
+        ([Move("a", bool), Move("a", bool)], "two moves of one name"),
+        ([Move("a", bool, after=("b",))], "'a' comes after moves that there are not: .'b'"),
+        ([Move("a", bool, ("b",)), Move("b", bool, ("a",))], "moves that wait for each other"),
+    ],
+)
+def test_moves_that_could_never_be_made_are_refused(moves: list[Move], error: str) -> None:
+    class Wrong(Network):
+        def moves(self) -> list[Move]:
+            return moves
+
+    with pytest.raises(ValueError, match=error):
+        explore(lambda: Wrong(1, []))
+
+
+def test_the_prelude_runs_in_one_order() -> None:
+    before = [(0, Post(name="a", route=(1,))), (1, Post(name="b", route=(0,)))]
+    scenario = Network(2, [], before)
+    assert explore(lambda: scenario).states == 1
+    assert scenario.final == {(("a", "b"), ("b", "a"))}
+
+
+def test_time_passes_only_if_the_scenario_says_so() -> None:
+    class Timeless(Network):
+        time_passes = False
+
+    moves = [(0, Post(name="a", late_ms=5))]
+    timely, timeless = Network(1, moves), Timeless(1, moves)
+    explore(lambda: timely)
+    explore(lambda: timeless)
+    assert timely.final == {(("a", "a'"),)}
+    assert timeless.final == {(("a",),)}
+
+
+def test_time_passes_only_if_no_message_waits() -> None:
+    """So what both are sent at once is taken before what comes of the timer."""
+    scenario = Network(2, [], [(0, Post(name="a", late_ms=5)), (1, Post(name="b", late_ms=5))])
+    walk = explore(lambda: scenario)
+    assert (walk.states, walk.interleavings) == (1 + 4, 2)
+
+
+class Wrong(Network):
+    def check(self) -> None:
+        taken = self.offices[1].state
+        assert taken[:1] != ("b",), f"{taken} begins with b"
+
+
+WRONG = [(0, Post(name="a", route=(1,))), (1, Post(name="b")), (0, Post(name="c", late_ms=7))]
+
+
+def test_a_violation_tells_a_shortest_schedule() -> None:
+    with pytest.raises(Violation) as found:
+        explore(lambda: Wrong(2, WRONG))
+    post = "Post(name='b', route=(), late_ms=None)"
+    assert found.value.scenario == "Wrong"
+    assert found.value.reason.startswith("('b',) begins with b")
+    assert found.value.schedule == (
+        Make(move="b"),
+        Deliver(actor="Office#2", message=post),
+    )
+    *_, first, second = str(found.value).splitlines()
+    assert (first, second) == ("   1. move: b", f"   2. Office#2 takes {post}")
+    assert isinstance(found.value.__cause__, AssertionError)
+
+
+def test_a_violation_happens_again() -> None:
+    with pytest.raises(Violation) as found:
+        explore(lambda: Wrong(2, WRONG))
+    with pytest.raises(Violation) as again:
+        replay(lambda: Wrong(2, WRONG), found.value.schedule)
+    assert again.value.schedule == found.value.schedule
+    assert again.value.reason.startswith("('b',) begins with b")
+    replay(lambda: Network(2, WRONG), found.value.schedule)  # mended: it passes
+
+
+def test_a_schedule_of_another_scenario_is_refused() -> None:
+    with pytest.raises(ValueError, match="step 1 cannot happen there: time goes on to 5 ms"):
+        replay(lambda: Network(1, []), (Wait(until_ms=5),))
+
+
+def test_a_timer_stands_in_the_schedule() -> None:
+    class Impatient(Network):
+        def check(self) -> None:
+            assert "a'" not in self.offices[0].state
+
+    with pytest.raises(Violation) as found:
+        explore(lambda: Impatient(1, [(0, Post(name="a", late_ms=5))]))
+    assert found.value.schedule[2] == Wait(until_ms=5)
+    with pytest.raises(Violation, match="time goes on to 5 ms"):
+        replay(lambda: Impatient(1, [(0, Post(name="a", late_ms=5))]), found.value.schedule)
+
+
+def test_what_is_wrong_at_the_beginning_is_found_there() -> None:
+    class Mistaken(Network):
+        def check(self) -> None:
+            msg = "a mistake of the check"
+            raise KeyError(msg)
+
+    with pytest.raises(Violation, match=r"KeyError: 'a mistake of the check'\n  at the beginning"):
+        explore(lambda: Mistaken(1, []))
+
+
+def test_what_is_wrong_at_rest_is_found_before_anything_longer() -> None:
+    class Stuck(Network):
+        def check_at_rest(self) -> None:
+            msg = "stuck"
+            raise AssertionError(msg)
+
+        def check(self) -> None:
+            assert len(self.offices[0].state) < 3, "too long"
+
+    moves = [(0, Post(name="a", route=(0, 0)))]
+    with pytest.raises(Violation, match="too long"):
+        explore(lambda: Stuck(1, moves))
+    with pytest.raises(Violation, match="stuck"):
+        explore(lambda: Stuck(1, moves), fault=Fault.LOSES)
+
+
+def test_a_move_that_raises_is_a_violation() -> None:
+    class Broken(Network):
+        def moves(self) -> list[Move]:
+            return [Move("divide", lambda: 1 // 0)]
+
+    with pytest.raises(Violation, match="ZeroDivisionError"):
+        explore(lambda: Broken(1, []))
+
+
+def test_a_dead_letter_is_a_violation() -> None:
+    with pytest.raises(Violation, match=r"a dead letter: .*LookupError"):
+        explore(lambda: Play(failing))
+
+
+def test_a_dead_letter_may_be_allowed() -> None:
+    class Lenient(Play):
+        def dead_letter(self, letter: DeadLetter, /) -> None:
+            assert "by itself" in letter.error
+
+    assert explore(lambda: Lenient(failing)).rests == 1
+
+
+def test_too_many_states_are_an_error_with_figures() -> None:
+    moves = [(place, Post(name=str(place))) for place in range(3)]
+    whole = explore(lambda: Network(3, moves))
+    assert explore(lambda: Network(3, moves), most_states=whole.states) == whole
+    with pytest.raises(TooLarge, match="Network has more than 26 states") as found:
+        explore(lambda: Network(3, moves), most_states=whole.states - 1)
+    assert found.value.states == whole.states - 1
+    assert found.value.edges
+
+
+def test_too_many_states_name_what_is_never_the_same() -> None:
+    class Token:
+        pass
+
+    class Unlike(StepActor[Token, Post, Never]):
+        def on_ask(self, query: Never, /) -> Answer:
+            raise NotImplementedError
+
+        def step(self, state: Token, message: Post, /) -> Next[Token]:
+            del state
+            return Next(Token(), (to(self.me, message),))
+
+    class Unlikely(Scenario):
+        def begin(self, system: ActorSystem) -> None:
+            self.ref = system.spawn(lambda: Unlike(Token()))
+
+        def moves(self) -> list[Move]:
+            return [Move("begin", lambda: self.ref.tell(Post(name="on")))]
+
+    with pytest.raises(TooLarge, match=r"identity alone, so never seen again: .*Token"):
+        explore(Unlikely, most_states=50)
+
+
+def noting(player: Player, state: list[int]) -> Next[list[int]]:
+    player.note = "changed"
+    return Next(state)
+
+
+def mutating(player: Player, state: list[int]) -> Next[list[int]]:
+    del player
+    state.append(1)
+    return Next(state)
+
+
+def ignore(outcome: object) -> Act:
+    raise AssertionError(outcome)
+
+
+UNRESTORABLE = {
+    "an attribute": (noting, "Player keeps 'note' beside its state"),
+    "a mutation": (mutating, "a step of Player changed the state that it was given"),
+    "a spawn": (doing(lambda me: me.system.spawn(Office)), "begins or ends on the way"),
+    "an end": (doing(lambda me: me.stop_flag.set()), "begins or ends on the way"),
+    "a stop": (doing(lambda me: me.actor_ref.stop(block=False)), "an ask or a stop waits"),
+    "an ask": (doing(lambda me: me.me.ask_later(Look())), "an ask or a stop waits"),
+    "a watch": (doing(lambda me: me.watch(me.me, Act(noting))), "awaits an answer or an end"),
+    "a pipe": (doing(lambda me: me.pipe_to_self(me.me, Look(), ignore)), "awaits an answer"),
+}
+
+
+@pytest.mark.parametrize(("act", "error"), UNRESTORABLE.values(), ids=UNRESTORABLE.keys())
+def test_what_cannot_be_put_back_is_refused(
+    act: Callable[[Player, list[int]], Next[list[int]]], error: str
+) -> None:
+    with pytest.raises(TypeError, match=error):
+        explore(lambda: Play(act))
+
+
+def test_an_actor_that_is_no_step_actor_is_refused() -> None:
+    class Plain(CommandActor[Post]):
+        def on_tell(self, message: Post, /) -> None:
+            raise NotImplementedError
+
+    class Mixed(Network):
+        def begin(self, system: ActorSystem) -> None:
+            super().begin(system)
+            self.plain: Ref[Post, Never] = system.spawn(Plain)
+
+    with pytest.raises(TypeError, match="Plain is no StepActor"):
+        explore(lambda: Mixed(1, []))
+
+
+def test_a_check_that_acts_is_refused() -> None:
+    class Curious(Play):
+        def check(self) -> None:
+            self.ref.ask(Look())
+
+    with pytest.raises(TypeError, match="a check of Curious told or asked an actor"):
+        explore(lambda: Curious(appending(1)))
+
+
+def test_a_beginning_without_end_is_refused() -> None:
+    def again(player: Player, state: list[int]) -> Next[list[int]]:
+        return Next(state, (to(player.me, Act(again)),))
+
+    class Endless(Play):
+        def begin(self, system: ActorSystem) -> None:
+            super().begin(system)
+            self.ref.tell(Act(again))
+
+    with pytest.raises(RuntimeError, match="Endless does not come to rest after begin"):
+        explore(Endless)
+
+
+def test_states_that_could_be_changed_are_told_apart_by_what_they_hold() -> None:
+    walk = explore(lambda: Play(appending(1), appending(1), appending(2)))
+    assert walk.rests == 3  # 112, 121, 211
+
+
+def test_names_tell_actors_of_one_class_apart() -> None:
+    with pytest.raises(Violation) as found:
+        explore(lambda: Wrong(2, WRONG))
+    assert {step.actor for step in found.value.schedule if isinstance(step, Deliver)} <= {
+        "Office",
+        "Office#2",
+    }
