@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from operator import is_
 from typing import Final, NamedTuple, TypeAlias, assert_never, cast, final
 
@@ -43,7 +43,7 @@ class Inhabitant:
         self.fails: Final = {fault: Deliver(actor=name, fault=fault) for fault in Fault}
         self.send_late: Final = SendLate(actor=name)
         self.mailbox: Final = actor.mailbox
-        self._fixed: Final = dict(self._attributes())
+        self._fixed: Final[dict[str, object]] = dict(vars(actor))
 
     def next_message(self) -> object:
         """Return what it takes next; ``NOTHING`` if that is a timer that was cancelled."""
@@ -95,8 +95,8 @@ class Inhabitant:
         # Of what is made alike the first is kept: it need not be looked through again.
         return Cell(
             numbers.count((Cell, state, *rest)),
-            committed._replace(state=numbers.first(state, committed.state)),
-            waiting._replace(items=tuple(map(numbers.first, items, waiting.items))),
+            Committed(numbers.first(state, committed.state), committed.unsent, committed.alarms),
+            Waiting(tuple(map(numbers.first, items, waiting.items)), waiting.samples),
             state,
             fluid,
         )
@@ -108,8 +108,9 @@ class Inhabitant:
             TypeError: it did.
 
         """
-        for name, value in self._attributes():
-            if self._fixed.get(name, self) is not value:
+        fixed = self._fixed
+        for name, value in vars(self.actor).items():
+            if name not in _CHANGING and fixed.get(name, self) is not value:
                 msg = f"{self.name} keeps {name!r} beside its state, where it cannot be put back"
                 raise TypeError(msg)
         if before.fluid and numbers.of(before.committed.state) != before.state:
@@ -120,10 +121,6 @@ class Inhabitant:
         """Return what it takes next, for a person to read."""
         message = self.next_message()
         return "nothing: a timer was cancelled" if message is NOTHING else shown(message)
-
-    def _attributes(self) -> Iterator[tuple[str, object]]:
-        attributes: dict[str, object] = vars(self.actor)
-        return (pair for pair in attributes.items() if pair[0] not in _CHANGING)
 
 
 def _same(before: Cell, committed: Committed[object], waiting: Waiting) -> bool:
