@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from gapless.actors.runtime import ActorSystem, Answer, Next, Outgoing, Ref, StepActor, to
 from gapless.testing import Deliver, Fault, Move, Scenario, Violation, explore, replay
-from tests.explore.kit import Network, Post
+from tests.explore.kit import Network, Office, Post
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -279,3 +279,20 @@ def test_a_timer_that_rang_can_be_lost_and_repeated() -> None:
         finals[fault] = scenario.final
     assert finals[Fault.LOSES] == {((),), (("a",),), (("a", "a'"),)}
     assert (("a", "a'", "a'"),) in finals[Fault.REPEATS]
+
+
+def test_what_is_still_to_be_sent_is_part_of_the_state() -> None:
+    """Also where nobody minds what is sent, so that nothing else tells the states apart."""
+
+    class Deaf(Office):
+        def step(self, state: tuple[str, ...], message: Post, /) -> Next[tuple[str, ...]]:
+            del message
+            return Next(state)
+
+    class Unheard(Network):
+        def __init__(self) -> None:
+            super().__init__(2, [(0, Post(name="a", route=(1,)))])
+            self.offices[1] = Deaf()
+
+    walk = explore(Unheard, fault=Fault.DELAYS_OUTBOX)
+    assert (walk.interleavings, walk.rests) == (2, 2)

@@ -130,7 +130,14 @@ def test_the_order_of_a_set_is_none() -> None:
 
 def test_what_changes_is_seen_to_have_changed() -> None:
     numbers, inside = Numbers(), [1]
-    for holder in (inside, (inside,), Pair({"a": inside}), Plain((inside,)), saying(inside)):
+    for holder in (
+        inside,
+        (inside,),
+        (inside, (1, "solid")),
+        Pair({"a": inside}),
+        Plain((inside,)),
+        saying(inside),
+    ):
         before = numbers.of(holder)
         inside.append(2)
         assert numbers.of(holder) != before

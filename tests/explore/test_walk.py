@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Never
+from typing import ClassVar, Never
 
 import pytest
 from msgspec import Struct
@@ -408,3 +408,130 @@ def test_names_tell_actors_of_one_class_apart() -> None:
         "Office",
         "Office#2",
     }
+
+
+def test_states_that_differ_in_what_is_due_are_two() -> None:
+    class Ordered(Network):
+        def moves(self) -> list[Move]:
+            first, second = super().moves()
+            return [first, second._replace(after=(first.name,))]
+
+    moves = [(0, Post(name="a", late_ms=5)), (1, Post(name="b", late_ms=100))]
+    assert explore(lambda: Ordered(2, moves)).rests == 2  # at 100 ms, and at 105 ms
+
+
+def test_a_timer_that_is_cancelled_after_it_rang_is_nothing() -> None:
+    def cancelling(player: Player, state: list[int]) -> Next[list[int]]:
+        return doing(lambda it: it.cancel_timer("second"))(player, [*state, 1])
+
+    def setting(player: Player) -> None:
+        player.set_timer("first", 5, Act(cancelling))
+        player.set_timer("second", 5, Act(appending(2)))
+
+    class Once(Play):
+        def check_at_rest(self) -> None:
+            assert self.player.state == []
+
+    walks = {fault: explore(lambda: Play(doing(setting)), fault=fault) for fault in Fault}
+    assert walks[Fault.LOSES].edges == 5  # nothing that it could lose
+    with pytest.raises(Violation) as found:
+        explore(lambda: Once(doing(setting)))
+    assert str(found.value).endswith("5. Player takes nothing: a timer was cancelled")
+
+
+@pytest.mark.parametrize("bad", [("a", "b"), ("b", "a")])
+def test_a_dead_letter_on_the_way_to_a_state_seen_before_is_a_violation(
+    bad: tuple[str, str],
+) -> None:
+    class Picky(StepActor[frozenset[str], Post, Never]):
+        def on_ask(self, query: Never, /) -> Answer:
+            raise NotImplementedError
+
+        def step(self, state: frozenset[str], message: Post, /) -> Next[frozenset[str]]:
+            if (*state, message.name) == bad:
+                raise ValueError(bad)
+            return Next(state | {message.name})
+
+        def parked(
+            self, state: frozenset[str], message: Post, error: BaseException, /
+        ) -> Next[frozenset[str]]:
+            del error
+            return Next(state | {message.name})
+
+    class Either(Scenario):
+        def begin(self, system: ActorSystem) -> None:
+            self.ref = system.spawn(lambda: Picky(frozenset()))
+
+        def moves(self) -> list[Move]:
+            return [
+                Move("a", lambda: self.ref.tell(Post(name="a"))),
+                Move("b", lambda: self.ref.tell(Post(name="b"))),
+            ]
+
+    with pytest.raises(Violation, match="a dead letter"):
+        explore(Either)
+
+
+def test_a_check_that_says_nothing_is_named_by_its_line() -> None:
+    class Terse(Network):
+        def check(self) -> None:
+            raise AssertionError
+
+    with pytest.raises(Violation, match=r"Terse: raise AssertionError \(test_walk.py:\d+\)"):
+        explore(lambda: Terse(1, []))
+
+
+def test_a_check_that_changes_its_mind_is_said_to() -> None:
+    class Fickle(Network):
+        asked = 0
+
+        def check(self) -> None:
+            self.asked += 1
+            assert self.asked != 2
+
+    with pytest.raises(RuntimeError, match="Fickle was wrong and then, by the same schedule"):
+        explore(lambda: Fickle(1, [(0, Post(name="a"))]))
+
+
+class Reading(Struct, frozen=True):
+    value: int
+
+
+class Gauge(StepActor[tuple[int, ...], Reading, Never]):
+    samples: ClassVar[tuple[type, ...]] = (Reading,)
+
+    def on_ask(self, query: Never, /) -> Answer:
+        raise NotImplementedError
+
+    def step(self, state: tuple[int, ...], message: Reading, /) -> Next[tuple[int, ...]]:
+        return Next((*state, message.value))
+
+
+class Readings(Scenario):
+    """A reading of 1 and later one of 2; the first may be lost."""
+
+    def __init__(self) -> None:
+        self.gauge = Gauge(())
+        self.final: set[tuple[int, ...]] = set()
+
+    def begin(self, system: ActorSystem) -> None:
+        self.ref = system.spawn(lambda: self.gauge)
+
+    def moves(self) -> list[Move]:
+        return [
+            Move("first", lambda: self.ref.tell(Reading(1))),
+            Move("second", lambda: self.ref.tell(Reading(2)), after=("first",)),
+        ]
+
+    def losable(self, message: object, /) -> bool:
+        return message == Reading(1)
+
+    def check_at_rest(self) -> None:
+        self.final.add(self.gauge.state)
+
+
+@pytest.mark.parametrize("fault", [None, Fault.LOSES])
+def test_a_sample_takes_the_place_of_the_one_that_waits(fault: Fault | None) -> None:
+    scenario = Readings()
+    explore(lambda: scenario, fault=fault)
+    assert scenario.final == {(1, 2), (2,)}

@@ -123,9 +123,9 @@ def test_a_long_backlog_comes_back_in_order() -> None:
     shelf.stepped.step()  # the rest is set aside by now
     shelf.ref.tell(Note("!"))
     thaw = shelf.freeze()
-    assert shelf.read() == f"{text}!"
-    thaw()
-    assert shelf.read() == f"{text}!"
+    for _ in range(2):
+        thaw()
+        assert shelf.read() == f"{text}!"
 
 
 def test_the_latest_sample_is_what_it_was() -> None:
