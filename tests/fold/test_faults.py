@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gapless.actors.fold import Whole, advance
-from gapless.messages.inputs import CloseAsked, CloseForced, ResyncAsked
+from gapless.messages.inputs import CloseAsked, CloseForced, Input, ResyncAsked
 from gapless.messages.recorded import Recorded
 from gapless.testing import Story
 from gapless.typings.close import Closable, Undetermined
@@ -14,6 +16,7 @@ from gapless.typings.evidence import Provenance, Source
 from gapless.typings.ids import InputNumber, OwnerName, QuestionId
 from gapless.typings.states import Done, Unknown
 from gapless.typings.view import SessionView
+from tests.support.inputs import gaps, work_inputs
 from tests.support.words import HELD_BY_SHELLS, exits, prompt, spawn, spawned, stop
 
 
@@ -77,10 +80,44 @@ def test_an_input_the_session_failed_on_is_void_in_the_list() -> None:
     assert isinstance(advance(Whole(), row).view.state, Unknown)
 
 
-def test_four_lost_owners_are_asked_for_their_state_once_each(story: Story) -> None:
+def test_one_resync_follows_however_many_owners_lost_their_part(story: Story) -> None:
     story.at(0, prompt(), lost=("lead", "roster", "registry"))
     asked = [row.what for row in story.rows if isinstance(row.what, ResyncAsked)]
-    assert len(asked) == 3
+    assert len(asked) == 1
+
+
+LOSSES: list[tuple[OwnerName, ...]] = [(), (), ("lead",), ("drain", "registry")]
+
+
+@given(st.lists(st.tuples(gaps, work_inputs, st.sampled_from(LOSSES)), max_size=30))
+def test_a_lost_part_changes_nothing_once_it_is_resynced(
+    told: list[tuple[int, Input, tuple[OwnerName, ...]]],
+) -> None:
+    whole, torn = Story(), Story()
+    for gap, what, lost in told:
+        at_ms = whole.now_ms + gap
+        whole.at(at_ms, what)
+        torn.at(at_ms, what, lost=lost)
+    assert torn.reading() == whole.reading()
+
+
+def test_a_resync_that_is_lost_for_good_is_not_asked_for_without_end() -> None:
+    lost = Recorded(
+        number=InputNumber(1), at_ms=0, source=Source.HOOK, what=prompt(), lost=("lead",)
+    )
+    done = advance(Whole(), lost)
+    asked = 0
+    while done.wants:
+        asked += 1
+        number = InputNumber(done.view.upto + 1)
+        again = Recorded(
+            number=number, at_ms=0, source=Source.SESSION, what=done.wants[0], lost=("lead",)
+        )
+        done = advance(done.whole, again)
+    assert asked == 2
+    assert isinstance(done.view.state, Unknown)
+    later = Recorded(number=InputNumber(4), at_ms=0, source=Source.HOOK, what=stop())
+    assert isinstance(advance(done.whole, later).wants[0], ResyncAsked)
 
 
 def test_a_closed_session_asks_nobody_for_anything(story: Story) -> None:

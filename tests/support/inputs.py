@@ -238,8 +238,13 @@ rare_inputs: st.SearchStrategy[Input] = st.one_of(
     close_inputs,
 )
 
+work_inputs: st.SearchStrategy[Input] = st.one_of(
+    lead_inputs, lead_inputs, task_inputs, task_inputs, shell_inputs, host_inputs
+)
+"""What happens while a session goes on."""
+
 inputs: st.SearchStrategy[Input] = st.one_of(
-    lead_inputs, lead_inputs, task_inputs, task_inputs, shell_inputs, host_inputs, rare_inputs
+    work_inputs, work_inputs, work_inputs, work_inputs, work_inputs, work_inputs, rare_inputs
 )
 """Anything, in any order: most of it would never be sent like this, and none of it may break us."""
 

@@ -19,7 +19,6 @@ from gapless.messages.drain import (
     Deliver,
     DrainMessage,
     DrainPart,
-    Giver,
     Notify,
     Taken,
     TurnOver,
@@ -36,7 +35,7 @@ from gapless.messages.inputs import (
     TimerFired,
 )
 from gapless.messages.lead import CarriedSettled, Continue
-from gapless.messages.moment import Hop, Moment
+from gapless.messages.moment import SESSION_TO_DRAIN, Hop, Moment
 from gapless.messages.session import Facts, NotificationFact
 from gapless.typings.ids import InputNumber, ManagedId, ReportedId, TaskId, TaskKey
 from gapless.typings.phases import Active, HowSettled, NotificationPhase, Queued, Settled
@@ -67,22 +66,22 @@ def step(state: DrainState, message: DrainMessage, settings: Settings) -> Step[D
             after = state
             for key in keys:
                 after = _queue(after, moment, key)
-            receipt = _receipt(giver, Taken(moment=moment, keys=keys))
-            return _reply(state, after, moment, Hop(sender=giver, to="drain"), (receipt,))
+            receipt = _receipt(Taken(moment=moment, giver=giver, keys=keys))
+            return _reply(state, after, moment, message.hop, (receipt,))
         case Deliver(moment=moment):
             after = _deliver(state, message)
-            return _reply(state, after, moment, Hop(sender="lead", to="drain"))
+            return _reply(state, after, moment, message.hop)
         case TurnOver(moment=moment):
             after = _settle(state, moment, _in(state, Active), HowSettled.DELIVERED, settings)
             after = msgspec.structs.replace(after, delivering=_delivered_now(state, moment))
-            return _reply(state, after, moment, Hop(sender="lead", to="drain"))
+            return _reply(state, after, moment, message.hop)
         case _:
             assert_never(message)
 
 
 def _part(state: DrainState, part: DrainPart, settings: Settings) -> Step[DrainState]:
     moment, what = part.moment, part.what
-    hop = Hop(sender=None, to="drain")
+    hop = part.hop
     before = state
     if moment.new_epoch:
         state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)
@@ -158,7 +157,7 @@ def _continue(
     active = dict.fromkeys(taken, Active(by=moment.by, idle_ms=moment.quiet_ms))
     after = msgspec.structs.replace(state, notes={**state.notes, **active})
     sends: tuple[Send, ...] = (ToLead(Continue(moment=moment, keys=taken)),) if taken else ()
-    return _reply(before, after, moment, Hop(sender=None, to="drain"), sends)
+    return _reply(before, after, moment, SESSION_TO_DRAIN, sends)
 
 
 def _by_host(
@@ -170,7 +169,7 @@ def _by_host(
     after = _settle(state, part.moment, [key], how, settings)
     told: Send = ToLead(CarriedSettled(moment=part.moment, keys=(key,)))
     sends = (told,) if was_active else ()
-    return _reply(before, after, part.moment, Hop(sender=None, to="drain"), sends)
+    return _reply(before, after, part.moment, SESSION_TO_DRAIN, sends)
 
 
 def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState:
@@ -234,14 +233,14 @@ def _reported(state: DrainState) -> list[TaskKey]:
     return [key for key in _open(state) if not isinstance(key, ManagedId)]
 
 
-def _receipt(giver: Giver, taken: Taken) -> Send:
-    match giver:
+def _receipt(taken: Taken) -> Send:
+    match taken.giver:
         case "roster":
             return ToRoster(taken)
         case "registry":
             return ToRegistry(taken)
         case _:
-            assert_never(giver)
+            assert_never(taken.giver)
 
 
 def _reply(  # noqa: PLR0913 - one reply, its parts
@@ -253,7 +252,6 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
     *,
     whole: bool = False,
 ) -> Step[DrainState]:
-    passed = tuple(Hop(sender="drain", to="lead") for send in sends if isinstance(send, ToLead))
     facts = tuple(
         NotificationFact(key=key, phase=phase)
         for key, phase in after.notes.items()
@@ -261,6 +259,12 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
     )
     return Step(
         after,
-        Facts(number=moment.by.number, answers=answers, facts=facts, passed=passed, whole=whole),
+        Facts(
+            number=moment.number,
+            answers=answers,
+            facts=facts,
+            passed=tuple(send.message.hop for send in sends),
+            whole=whole,
+        ),
         sends,
     )

@@ -2,8 +2,9 @@
 
 The runtime puts the same steps into actors. Here each owner has a queue, and the messages of
 one input go round until all are empty; which owner goes next is ``pick``'s choice, and by
-the invariants it does not matter (a property test picks at random). A part that the list says
-was lost is not delivered, and an owner that is left waiting for one counts as lost too.
+the invariants it does not matter (a property test picks at random). Where the list says that an
+owner lost an input, it has it here all the same, for it keeps what it lost until it has sent all it
+has; what is not heard is what the owners say to that input.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from gapless.actors.step import Send, ToDrain, ToLead, ToRegistry, ToRoster
 from gapless.messages.answers import Answer
 from gapless.messages.effects import Effect
 from gapless.messages.inputs import Input
+from gapless.messages.moment import Hop
 from gapless.messages.recorded import Recorded
-from gapless.messages.session import Lost, SessionMessage
+from gapless.messages.session import Facts, Lost, SessionMessage
 from gapless.typings.ids import OWNERS, OwnerName
 from gapless.typings.settings import DEFAULTS, Settings
 from gapless.typings.view import SessionView
@@ -75,10 +77,12 @@ def advance(
             whole = msgspec.structs.replace(whole, session=done.state)
             return Advanced(whole, done.view, (), done.answers, done.wants)
         case Begun():
-            whole, said, effects = _deliver(whole, begun, row, settings, pick)
+            whole, said = _deliver(whole, begun, settings, pick)
+            if row.lost:
+                said = tuple(_lost(row, owner, begun) for owner in row.lost)
             done = session.conclude(begun, row, said, settings)
             whole = msgspec.structs.replace(whole, session=done.state)
-            return Advanced(whole, done.view, effects, done.answers, done.wants)
+            return Advanced(whole, done.view, done.effects, done.answers, done.wants)
         case _:
             assert_never(begun)
 
@@ -92,65 +96,52 @@ def fold(rows: Iterable[Recorded], settings: Settings = DEFAULTS) -> SessionView
     return view
 
 
+def _lost(row: Recorded, owner: OwnerName, begun: Begun) -> Lost:
+    return Lost(number=row.number, answers=Hop(sender=None, to=owner), by=begun.moment.by)
+
+
 class _Delivered(NamedTuple):
     whole: Whole
     said: tuple[SessionMessage, ...]
-    effects: tuple[Effect, ...]
 
 
-def _deliver(
-    whole: Whole, begun: Begun, row: Recorded, settings: Settings, pick: Pick
-) -> _Delivered:
+def _deliver(whole: Whole, begun: Begun, settings: Settings, pick: Pick) -> _Delivered:
     queues: dict[OwnerName, deque[Send]] = {}
     said: list[SessionMessage] = []
-    effects: list[Effect] = []
-    lost: set[OwnerName] = set()
     sends = begun.sends
     while True:
         for send in sends:
-            if _owner(send) in row.lost:
-                lost.add(_owner(send))
-            else:
-                queues.setdefault(_owner(send), deque()).append(send)
+            queues.setdefault(_owner(send), deque()).append(send)
         waiting: tuple[OwnerName, ...] = tuple(it for it in OWNERS if queues.get(it))
         if not waiting:
-            break
-        whole, facts, sends, done = _step(whole, queues[pick(waiting)].popleft(), settings)
-        said.extend(() if facts is None else (facts,))
-        effects.extend(done)
-    lost.update(_waiting(whole))
-    said.extend(
-        Lost(number=row.number, owner=owner, by=begun.moment.by)
-        for owner in OWNERS
-        if owner in lost
-    )
-    return _Delivered(whole, tuple(said), tuple(effects))
+            return _Delivered(whole, tuple(said))
+        whole, facts, sends = _step(whole, queues[pick(waiting)].popleft(), settings)
+        said.append(facts)
 
 
 class _Stepped(NamedTuple):
     whole: Whole
-    facts: SessionMessage | None
+    facts: Facts
     sends: tuple[Send, ...]
-    effects: tuple[Effect, ...]
 
 
 def _step(whole: Whole, send: Send, settings: Settings) -> _Stepped:
     match send:
         case ToLead(message=to_lead):
-            led, facts, sends, effects = lead.step(whole.lead, to_lead, settings)
+            led, facts, sends = lead.step(whole.lead, to_lead, settings)
             whole = msgspec.structs.replace(whole, lead=led)
         case ToRoster(message=to_roster):
-            kept, facts, sends, effects = roster.step(whole.roster, to_roster, settings)
+            kept, facts, sends = roster.step(whole.roster, to_roster, settings)
             whole = msgspec.structs.replace(whole, roster=kept)
         case ToRegistry(message=to_registry):
-            held, facts, sends, effects = registry.step(whole.registry, to_registry, settings)
+            held, facts, sends = registry.step(whole.registry, to_registry, settings)
             whole = msgspec.structs.replace(whole, registry=held)
         case ToDrain(message=to_drain):
-            drained, facts, sends, effects = drain.step(whole.drain, to_drain, settings)
+            drained, facts, sends = drain.step(whole.drain, to_drain, settings)
             whole = msgspec.structs.replace(whole, drain=drained)
         case _:
             assert_never(send)
-    return _Stepped(whole, facts, sends, effects)
+    return _Stepped(whole, facts, sends)
 
 
 def _owner(send: Send) -> OwnerName:
@@ -165,12 +156,3 @@ def _owner(send: Send) -> OwnerName:
             return "drain"
         case _:
             assert_never(send)
-
-
-def _waiting(whole: Whole) -> set[OwnerName]:
-    waiting: set[OwnerName] = set()
-    if whole.roster.waiting is not None:
-        waiting.add("roster")
-    if whole.registry.waiting is not None:
-        waiting.add("registry")
-    return waiting

@@ -37,7 +37,7 @@ from gapless.messages.inputs import (
     TurnInterrupted,
 )
 from gapless.messages.lead import CarriedSettled, Continue, LeadInput, LeadMessage, LeadPart
-from gapless.messages.moment import Hop, Moment
+from gapless.messages.moment import LEAD_TO_DRAIN, Hop, Moment
 from gapless.messages.session import Facts, LeadFact
 from gapless.typings.evidence import Evidence
 from gapless.typings.ids import PromptId, TaskKey
@@ -71,13 +71,13 @@ def step(state: LeadState, message: LeadMessage, settings: Settings) -> Step[Lea
             before = _leave(state, settings) if moment.new_epoch else state
             after, sends = _part(before, moment, what, settings)
             whole = isinstance(what, ResyncAsked)
-            return _reply(state, after, moment, Hop(sender=None, to="lead"), sends, whole=whole)
+            return _reply(state, after, moment, message.hop, sends, whole=whole)
         case Continue(moment=moment, keys=keys):
             after = _continue(state, moment, keys)
-            return _reply(state, after, moment, Hop(sender="drain", to="lead"))
+            return _reply(state, after, moment, message.hop)
         case CarriedSettled(moment=moment, keys=keys):
             after = _carried_settled(state, moment, keys)
-            return _reply(state, after, moment, Hop(sender="drain", to="lead"))
+            return _reply(state, after, moment, message.hop)
         case _:
             assert_never(message)
 
@@ -358,10 +358,10 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
 ) -> Step[LeadState]:
     changed = whole or after is not before
     facts = Facts(
-        number=moment.by.number,
+        number=moment.number,
         answers=answers,
         facts=(_fact(after, moment),) if changed else (),
-        passed=tuple(Hop(sender="lead", to="drain") for _ in sends),
+        passed=(LEAD_TO_DRAIN,) if sends else (),
         whole=whole,
     )
     return Step(after, facts, sends)

@@ -151,11 +151,10 @@ def findings(state: SessionState) -> Findings:
     running = [it for it in state.ledger.tasks.values() if not isinstance(it.phase, TaskEnded)]
     shells = any(it.kind is TaskKind.SHELL for it in running)
     firm.extend(hold for it in running if not it.silent for hold in _task_hold(it))
-    for key, phase in state.ledger.notes.items():
-        if not isinstance(phase, Settled):
-            shell = _kind(state, key) is TaskKind.SHELL
-            shells = shells or shell
-            firm.extend(() if shell else (NotificationHold(key=key),))
+    for key in _unsettled(state):
+        shell = _kind(state, key) is TaskKind.SHELL
+        shells = shells or shell
+        firm.extend(() if shell else (NotificationHold(key=key),))
     if shells:
         firm.append(ShellHold())
     firm.extend(CronHold(cron=row.cron) for row in state.lead.crons)
@@ -165,6 +164,17 @@ def findings(state: SessionState) -> Findings:
         doubts=tuple(_doubts(state, running)),
         close_doubts=tuple(_close_doubts(state, running)),
     )
+
+
+def _unsettled(state: SessionState) -> Iterable[TaskKey]:
+    """Return whose notification is owed, seen or not, and not settled."""
+    notes = state.ledger.notes
+    for key, phase in notes.items():
+        if not isinstance(phase, Settled):
+            yield key
+    for key, fact in state.ledger.tasks.items():
+        if isinstance(fact.phase, TaskEnded) and fact.phase.owes and key not in notes:
+            yield key
 
 
 def close_reading(

@@ -18,7 +18,7 @@ from msgspec import Struct
 from gapless.actors import lives as living
 from gapless.actors.lives import Lives
 from gapless.actors.places import NO_PLACES, Places, places
-from gapless.actors.step import Send, Step, ToDrain
+from gapless.actors.step import Step, ToDrain
 from gapless.messages.drain import Notify, Taken
 from gapless.messages.effects import Effect, SpawnShell, StopShell
 from gapless.messages.inputs import (
@@ -45,7 +45,7 @@ from gapless.messages.inputs import (
     TaskStarted,
     TurnEnded,
 )
-from gapless.messages.moment import Hop, Moment
+from gapless.messages.moment import SESSION_TO_REGISTRY, Moment
 from gapless.messages.registry import RegistryInput, RegistryMessage, RegistryPart
 from gapless.messages.session import Facts, TaskFact
 from gapless.typings.ids import ManagedId, TaskId, TaskKey
@@ -78,7 +78,7 @@ class Managed(Struct, frozen=True, kw_only=True):
 
 @final
 class RegistryState(Struct, frozen=True, kw_only=True):
-    """The shells as they stand. ``waiting``: facts of a part that await the drain's receipt.
+    """The shells as they stand.
 
     ``over`` are the managed shells of each incarnation that need no entry to be known as over.
     """
@@ -86,7 +86,6 @@ class RegistryState(Struct, frozen=True, kw_only=True):
     managed: Mapping[ManagedId, Managed] = {}
     over: Mapping[int, Places] = {}
     lives: Lives = Lives(owner="registry")
-    waiting: Facts | None = None
 
 
 def step(state: RegistryState, message: RegistryMessage, settings: Settings) -> Step[RegistryState]:
@@ -261,35 +260,31 @@ def _reply(
     *,
     whole: bool,
 ) -> Step[RegistryState]:
-    """Answer, or, where notifications are handed over, keep the answer until the drain has them."""
-    keys = _handing(after)
+    """Answer a part; where notifications are handed over, their ends are not told yet."""
+    keys = () if whole else _handing(after)
+    notify = Notify(moment=moment, giver="registry", keys=keys)
     facts = Facts(
-        number=moment.by.number,
-        answers=Hop(sender=None, to="registry"),
+        number=moment.number,
+        answers=SESSION_TO_REGISTRY,
         facts=_changed(before, after, moment, whole=whole),
-        passed=(Hop(sender="registry", to="drain"),) if keys else (),
+        passed=(notify.hop,) if keys else (),
+        effects=effects,
         whole=whole,
     )
-    if not keys:
-        after = _forget_over(after) if facts.facts else after
-        return Step(msgspec.structs.replace(after, waiting=None), facts, (), effects)
-    notify: Send = ToDrain(Notify(moment=moment, giver="registry", keys=keys))
-    return Step(msgspec.structs.replace(after, waiting=facts), None, (notify,), effects)
+    after = _forget_over(after) if facts.facts else after
+    return Step(after, facts, (ToDrain(notify),) if keys else ())
 
 
 def _taken(state: RegistryState, message: Taken, settings: Settings) -> Step[RegistryState]:
     """Publish the ends that the drain now has."""
-    after = _with(
-        state, living.taken(state.lives, message.keys, message.moment), settings.remembered
-    )
+    moment = message.moment
+    after = _with(state, living.taken(state.lives, message.keys, moment), settings.remembered)
     for managed in state.managed.values():
         if managed.ending is not None and managed.key in message.keys:
             after = _put(after, Managed(key=managed.key, phase=managed.ending))
-    facts = state.waiting
-    if facts is not None:
-        ended = _changed(state, after, message.moment, whole=False)
-        facts = msgspec.structs.replace(facts, facts=(*facts.facts, *ended))
-    return Step(msgspec.structs.replace(_forget_over(after), waiting=None), facts)
+    ended = _changed(state, after, moment, whole=False)
+    facts = Facts(number=moment.number, answers=message.hop, facts=ended)
+    return Step(_forget_over(after), facts)
 
 
 def _changed(

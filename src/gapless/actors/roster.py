@@ -18,7 +18,7 @@ from gapless.actors import lives as living
 from gapless.actors.asking import ask_from
 from gapless.actors.calls import NO_CALLS, Calls
 from gapless.actors.lives import Life, Lives
-from gapless.actors.step import Send, Step, ToDrain
+from gapless.actors.step import Step, ToDrain
 from gapless.messages.drain import Notify, Taken
 from gapless.messages.inputs import (
     AskAnswered,
@@ -43,7 +43,7 @@ from gapless.messages.inputs import (
     TimerFired,
     TurnEnded,
 )
-from gapless.messages.moment import Hop, Moment
+from gapless.messages.moment import SESSION_TO_ROSTER, Hop, Moment
 from gapless.messages.roster import RosterInput, RosterMessage, RosterPart
 from gapless.messages.session import ChildAsksFact, Fact, Facts
 from gapless.typings.asks import Ask
@@ -54,11 +54,10 @@ from gapless.typings.settings import Settings
 
 @final
 class RosterState(Struct, frozen=True, kw_only=True):
-    """The children as they stand. ``waiting``: facts of a part that await the drain's receipt."""
+    """The children as they stand."""
 
     lives: Lives = Lives(owner="roster")
     calls: Mapping[TaskId, Calls] = {}
-    waiting: Facts | None = None
 
     @property
     def asks(self) -> tuple[Ask, ...]:
@@ -278,40 +277,41 @@ def _with(state: RosterState, lives: Lives, limit: int) -> RosterState:
 def _reply(
     before: RosterState, after: RosterState, moment: Moment, *, whole: bool
 ) -> Step[RosterState]:
-    """Answer, or, where notifications are handed over, keep the answer until the drain has them."""
-    keys = living.handing(after.lives)
-    facts = _facts(before, after, moment, whole=whole, passed=bool(keys))
-    if not keys:
-        return Step(msgspec.structs.replace(after, waiting=None), facts)
-    notify: Send = ToDrain(Notify(moment=moment, giver="roster", keys=keys))
-    return Step(msgspec.structs.replace(after, waiting=facts), None, (notify,))
+    """Answer a part; where notifications are handed over, their ends are not told yet."""
+    keys = () if whole else living.handing(after.lives)
+    notify = Notify(moment=moment, giver="roster", keys=keys)
+    passed = (notify.hop,) if keys else ()
+    facts = _facts(before, after, moment, whole=whole, passed=passed)
+    return Step(after, facts, (ToDrain(notify),) if keys else ())
 
 
 def _taken(state: RosterState, message: Taken, settings: Settings) -> Step[RosterState]:
     """Publish the ends that the drain now has."""
-    lives = living.taken(state.lives, message.keys, message.moment)
-    facts = state.waiting
-    if facts is not None:
-        ended = living.changed(state.lives, lives)
-        facts = msgspec.structs.replace(facts, facts=(*facts.facts, *ended))
-    after = msgspec.structs.replace(state, waiting=None)
-    return Step(_with(after, lives, settings.remembered), facts)
+    moment = message.moment
+    lives = living.taken(state.lives, message.keys, moment)
+    ended = living.changed(state.lives, lives)
+    facts = Facts(number=moment.number, answers=message.hop, facts=ended)
+    return Step(_with(state, lives, settings.remembered), facts)
 
 
 def _facts(
-    before: RosterState, after: RosterState, moment: Moment, *, whole: bool, passed: bool = False
+    before: RosterState,
+    after: RosterState,
+    moment: Moment,
+    *,
+    whole: bool,
+    passed: tuple[Hop, ...],
 ) -> Facts:
-    number = moment.by.number
     if whole:
         facts: tuple[Fact, ...] = tuple(life.fact() for life in after.lives.current.values())
     else:
         facts = living.changed(before.lives, after.lives)
     if whole or before.calls is not after.calls:
-        facts = (*facts, ChildAsksFact(number=number, asks=after.asks))
+        facts = (*facts, ChildAsksFact(number=moment.by.number, asks=after.asks))
     return Facts(
-        number=number,
-        answers=Hop(sender=None, to="roster"),
+        number=moment.number,
+        answers=SESSION_TO_ROSTER,
         facts=facts,
-        passed=(Hop(sender="roster", to="drain"),) if passed else (),
+        passed=passed,
         whole=whole,
     )

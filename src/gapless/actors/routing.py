@@ -109,7 +109,12 @@ def parts_of(what: Input, moment: Moment) -> tuple[Send, ...]:
         case ContinuationTaken() | NotificationSettled() | NotificationDiscarded():
             return (ToDrain(DrainPart(moment=moment, what=what)),)
         case ResyncAsked():
-            return (_resync(what, moment),)
+            return (
+                ToLead(LeadPart(moment=moment, what=what)),
+                ToRoster(RosterPart(moment=moment, what=what)),
+                ToRegistry(RegistryPart(moment=moment, what=what)),
+                ToDrain(DrainPart(moment=moment, what=what)),
+            )
         case CloseAsked() | CloseRound() | CloseUsed() | CloseForced():
             return ()
         case ClaimMade() | PaneCaptured() | PaneTurnMarked() | ShellPolled() | CpuSampled():
@@ -131,17 +136,3 @@ def with_epoch(sends: tuple[Send, ...], moment: Moment) -> tuple[Send, ...]:
     if not any(isinstance(it, ToRegistry) for it in sends):
         first.append(ToRegistry(RegistryPart(moment=moment, what=None)))
     return (*first, *sends)
-
-
-def _resync(what: ResyncAsked, moment: Moment) -> Send:
-    match what.owner:
-        case "lead":
-            return ToLead(LeadPart(moment=moment, what=what))
-        case "roster":
-            return ToRoster(RosterPart(moment=moment, what=what))
-        case "registry":
-            return ToRegistry(RegistryPart(moment=moment, what=what))
-        case "drain":
-            return ToDrain(DrainPart(moment=moment, what=what))
-        case _:
-            assert_never(what.owner)

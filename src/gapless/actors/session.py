@@ -1,9 +1,13 @@
-"""The session: numbers inputs, sends their parts, folds the facts, publishes the view.
+"""The session's own logic: which parts an input has, and what comes of the facts.
 
 One input at a time. ``begin`` moves the clock, decides whether an input is looked at,
 and says who gets a part of it; ``conclude`` folds what they answered and makes the view.
 Between the two nothing is published, so every view is the fold of a prefix of the list.
 A view rests on nothing but folded facts: no owner's state is read here.
+
+A torn input, of which some message was lost, is folded as nothing but its doubts: facts of
+its other parts could show a task's end beside a notification that nobody saw. They come with
+the resync, in which every owner sends all it has; until then nothing falls.
 
 An input is looked at unless it is of another conversation, a repeat or out of date, or the
 session is over. Ignored inputs still have a number, and move the clock.
@@ -12,7 +16,7 @@ session is over. Ignored inputs still have a number, and move the clock.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 import msgspec
 
@@ -26,6 +30,7 @@ from gapless.actors.routing import parts_of, with_epoch
 from gapless.actors.state import SessionState
 from gapless.actors.step import Send, ToLead
 from gapless.messages.answers import Answer, Ignored
+from gapless.messages.effects import Effect
 from gapless.messages.inputs import (
     Boundary,
     CloseRound,
@@ -60,7 +65,7 @@ from gapless.messages.session import (
     TaskFact,
 )
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import HarnessSessionId, OwnerName
+from gapless.typings.ids import HarnessSessionId
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -237,6 +242,12 @@ class Concluded(NamedTuple):
     view: SessionView
     answers: tuple[Answer, ...] = ()
     wants: tuple[Input, ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+
+MOST_RESYNCS: Final = 2
+"""How often in a row a resync is asked for at once. After that every input of the outside asks for
+one more: an owner that fails for good must not keep its session busy."""
 
 
 def skip(begun: Skipped, settings: Settings) -> Concluded:
@@ -250,36 +261,52 @@ def conclude(
     """Fold what the owners said to their parts of an input."""
     state, moment = begun.state, begun.moment
     was_open = isinstance(state.lead.turn, TurnOpen)
-    said = tuple(answers)
-    for answer in said:
+    facts: list[Facts] = []
+    lost: list[Lost] = []
+    for answer in answers:
         match answer:
             case Facts():
-                state = _fold(state, answer)
-            case Lost(owner=owner, by=by):
-                state = msgspec.structs.replace(
-                    state,
-                    lost={**state.lost, owner: by},
-                    resyncing=state.resyncing - {owner},
-                )
+                facts.append(answer)
+            case Lost():
+                lost.append(answer)
             case _:
                 assert_never(answer)
-    state = _lifecycle(state, row.what, moment)
+    if lost:
+        facts = []
+    for it in facts:
+        state = _fold(state, it)
+    state = _lifecycle(_mind_losses(state, row.what, lost), row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
         clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)
         state = msgspec.structs.replace(state, clock=clock)
     ledger = prune(state.ledger, state.clock.now_ms - settings.early_end_ms)
     state = msgspec.structs.replace(state, ledger=ledger)
     settled = settle(state, row.what, moment)
-    answered = settled.answers or _nothing_came_of(row.what, said)
-    return _publish(begun.before, settled.state, answered, settings)
+    answered = settled.answers or (() if lost else _nothing_came_of(row.what, facts))
+    effects = tuple(effect for it in facts for effect in it.effects)
+    concluded = _publish(begun.before, settled.state, answered, settings)
+    return concluded._replace(effects=effects)
 
 
-def _nothing_came_of(what: Input, said: tuple[SessionMessage, ...]) -> tuple[Answer, ...]:
+def _mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionState:
+    """Remember who lost a message of this input, or that all owners have sent all they have."""
+    again = isinstance(what, ResyncAsked)
+    if not lost and not again:
+        return msgspec.structs.replace(state, resyncs_lost=0) if state.resyncs_lost else state
+    return msgspec.structs.replace(
+        state,
+        lost={**state.lost, **{it.owner: it.by for it in lost}} if lost else {},
+        resync_due=state.resync_due and not again,
+        resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
+    )
+
+
+def _nothing_came_of(what: Input, said: list[Facts]) -> tuple[Answer, ...]:
     """Say so where a host or a harness was heard and no owner had a fact to add."""
     asks_nothing = isinstance(what, StopAsked | ShellGrew)
     if asks_nothing or not isinstance(what, HarnessInput | ShellInput | NotificationInput):
         return ()
-    if any(isinstance(it, Lost) or it.facts for it in said):
+    if any(it.facts for it in said):
         return ()
     return (Ignored(reason="it changes nothing that is known"),)
 
@@ -288,12 +315,11 @@ def _publish(
     before: SessionState, state: SessionState, answers: tuple[Answer, ...], settings: Settings
 ) -> Concluded:
     view = project(state, settings, before)
-    unasked: list[OwnerName] = [it for it in state.lost if it not in state.resyncing]
-    if state.closed:
-        unasked = []
-    resyncing = state.resyncing.union(unasked)
-    state = msgspec.structs.replace(state, view=view, resyncing=resyncing)
-    wants: list[Input] = [ResyncAsked(owner=owner) for owner in unasked]
+    wants: list[Input] = []
+    asked = state.closed or state.resync_due or state.resyncs_lost >= MOST_RESYNCS
+    if state.lost and not asked:
+        wants.append(ResyncAsked(owner=next(iter(state.lost))))
+    state = msgspec.structs.replace(state, view=view, resync_due=state.resync_due or bool(wants))
     question = wants_round(state)
     if question is not None:
         wants.append(CloseRound(question=question))
@@ -319,16 +345,11 @@ def _fold(state: SessionState, answer: Facts) -> SessionState:
             case _:
                 assert_never(fact)
     ledger = state.ledger.add(tasks, notes) if tasks or notes else state.ledger
-    lost = state.lost
-    if answer.whole:
-        lost = {owner: by for owner, by in lost.items() if owner != answer.answers.to}
-        state = msgspec.structs.replace(state, resyncing=state.resyncing - {answer.answers.to})
     return msgspec.structs.replace(
         state,
         lead=lead,
         child_asks=child_asks,
         ledger=ledger,
-        lost=lost,
         lapsed=_lapsed(state, notes),
     )
 

@@ -52,10 +52,11 @@ class CloseDesk(Struct, frozen=True, kw_only=True):
 class SessionState(Struct, frozen=True, kw_only=True):
     """Everything folded so far.
 
-    ``lost`` names the owners that lost an input and have not resent their state since,
-    ``resyncing`` those of them that were asked to;
-    ``lapsed`` are the last notifications that never came, for ``why``; ``gated``: no harness
-    was heard, so Gapless runs the session itself. ``view`` is what was published last.
+    ``lost`` names the owners that lost an input and have not resent their state since;
+    ``resync_due``: they are asked to by an input to come; ``resyncs_lost``: how often in a row
+    that was lost too. ``lapsed`` are the last notifications that never came, for ``why``;
+    ``gated``: no harness was heard, so Gapless runs the session itself. ``view`` is what was
+    published last.
     """
 
     clock: Clock = Clock()
@@ -69,7 +70,8 @@ class SessionState(Struct, frozen=True, kw_only=True):
     closed: bool = False
     cleared_by: Evidence | None = None
     lost: Mapping[OwnerName, Evidence] = {}
-    resyncing: frozenset[OwnerName] = frozenset()
+    resync_due: bool = False
+    resyncs_lost: int = 0
     lapsed: tuple[NotificationFact, ...] = ()
     desk: CloseDesk = CloseDesk()
     gated: bool = True

@@ -1,11 +1,10 @@
-"""The shape of an owner's logic: ``step(state, message) -> (state, facts, sends, effects)``."""
+"""The shape of an owner's logic: ``step(state, message) -> (state, facts, sends)``."""
 
 from __future__ import annotations
 
 from typing import Generic, NamedTuple, TypeAlias, TypeVar, final
 
 from gapless.messages.drain import DrainMessage
-from gapless.messages.effects import Effect
 from gapless.messages.lead import LeadMessage
 from gapless.messages.registry import RegistryMessage
 from gapless.messages.roster import RosterMessage
@@ -47,12 +46,8 @@ Send: TypeAlias = ToLead | ToRoster | ToRegistry | ToDrain
 
 
 class Step(NamedTuple, Generic[State]):
-    """What one message did: all of it is committed, or none.
-
-    ``facts`` is ``None`` while the owner still waits for another one's receipt.
-    """
+    """What one message did: all of it is committed, or none."""
 
     state: State
-    facts: Facts | None
+    facts: Facts
     sends: tuple[Send, ...] = ()
-    effects: tuple[Effect, ...] = ()

@@ -18,7 +18,7 @@ from gapless.messages.inputs.notifications import (
     NotificationDiscarded,
     NotificationSettled,
 )
-from gapless.messages.moment import Moment
+from gapless.messages.moment import LEAD_TO_DRAIN, SESSION_TO_DRAIN, Hop, Moment
 from gapless.typings.ids import TaskId, TaskKey
 
 Giver: TypeAlias = Literal["roster", "registry"]
@@ -43,6 +43,11 @@ class DrainPart(Struct, frozen=True, kw_only=True):
     moment: Moment
     what: DrainInput | None
 
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return SESSION_TO_DRAIN
+
 
 @final
 class Notify(Struct, frozen=True, kw_only=True):
@@ -52,13 +57,24 @@ class Notify(Struct, frozen=True, kw_only=True):
     giver: Giver
     keys: tuple[TaskKey, ...]
 
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return Hop(sender=self.giver, to="drain")
+
 
 @final
 class Taken(Struct, frozen=True, kw_only=True):
     """To the giver: I have them; you may publish their ends."""
 
     moment: Moment
+    giver: Giver
     keys: tuple[TaskKey, ...]
+
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return Hop(sender="drain", to=self.giver)
 
 
 @final
@@ -72,12 +88,22 @@ class Deliver(Struct, frozen=True, kw_only=True):
     tasks: tuple[TaskId, ...]
     in_turn: bool
 
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return LEAD_TO_DRAIN
+
 
 @final
 class TurnOver(Struct, frozen=True, kw_only=True):
     """From the lead: its turn ended; whatever is Active is settled."""
 
     moment: Moment
+
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return LEAD_TO_DRAIN
 
 
 DrainMessage: TypeAlias = DrainPart | Notify | Deliver | TurnOver

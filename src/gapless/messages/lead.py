@@ -22,7 +22,7 @@ from gapless.messages.inputs.turn import (
     TurnEnded,
     TurnInterrupted,
 )
-from gapless.messages.moment import Moment
+from gapless.messages.moment import DRAIN_TO_LEAD, SESSION_TO_LEAD, Hop, Moment
 from gapless.typings.ids import TaskKey
 
 LeadInput: TypeAlias = (
@@ -50,6 +50,11 @@ class LeadPart(Struct, frozen=True, kw_only=True):
     moment: Moment
     what: LeadInput
 
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return SESSION_TO_LEAD
+
 
 @final
 class Continue(Struct, frozen=True, kw_only=True):
@@ -58,6 +63,11 @@ class Continue(Struct, frozen=True, kw_only=True):
     moment: Moment
     keys: tuple[TaskKey, ...]
 
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return DRAIN_TO_LEAD
+
 
 @final
 class CarriedSettled(Struct, frozen=True, kw_only=True):
@@ -65,6 +75,11 @@ class CarriedSettled(Struct, frozen=True, kw_only=True):
 
     moment: Moment
     keys: tuple[TaskKey, ...]
+
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return DRAIN_TO_LEAD
 
 
 LeadMessage: TypeAlias = LeadPart | Continue | CarriedSettled

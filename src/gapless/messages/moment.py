@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
 from msgspec import Struct
 
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import HarnessSessionId, OwnerName
+from gapless.typings.ids import HarnessSessionId, InputNumber, OwnerName
 
 
 @final
 class Moment(Struct, frozen=True, kw_only=True, gc=False):
     """The input a part belongs to, and what the session knew when it sent it.
 
+    ``by`` is the evidence of whatever comes of it. ``number`` is the input it travels in: the
+    same, unless a resync sends again what was lost on the way (``again_in``).
     ``new_epoch``: this input begins another conversation, ``conversation``; what
     belonged to the former one is void before the input is looked at.
     The rest speaks of the time before this input: whether the lead's turn was over
@@ -23,6 +25,7 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     """
 
     by: Evidence
+    again_in: InputNumber | None = None
     conversation: HarnessSessionId | None = None
     new_epoch: bool = False
     lead_closed: bool = False
@@ -32,6 +35,11 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     quiet: bool = False
     quiet_ms: int = 0
     over: bool = False
+
+    @property
+    def number(self) -> InputNumber:
+        """The input this travels in."""
+        return self.by.number if self.again_in is None else self.again_in
 
 
 @final
@@ -43,3 +51,11 @@ class Hop(Struct, frozen=True, kw_only=True, gc=False):
 
     sender: OwnerName | None
     to: OwnerName
+
+
+SESSION_TO_LEAD: Final = Hop(sender=None, to="lead")
+SESSION_TO_ROSTER: Final = Hop(sender=None, to="roster")
+SESSION_TO_REGISTRY: Final = Hop(sender=None, to="registry")
+SESSION_TO_DRAIN: Final = Hop(sender=None, to="drain")
+LEAD_TO_DRAIN: Final = Hop(sender="lead", to="drain")
+DRAIN_TO_LEAD: Final = Hop(sender="drain", to="lead")

@@ -27,7 +27,7 @@ from gapless.messages.inputs.shells import (
 )
 from gapless.messages.inputs.tasks import TaskFinished, TaskStarted
 from gapless.messages.inputs.turn import PromptSubmitted, TurnEnded
-from gapless.messages.moment import Moment
+from gapless.messages.moment import SESSION_TO_REGISTRY, Hop, Moment
 
 RegistryInput: TypeAlias = (
     SpawnAsked
@@ -58,6 +58,11 @@ class RegistryPart(Struct, frozen=True, kw_only=True):
 
     moment: Moment
     what: RegistryInput | None
+
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return SESSION_TO_REGISTRY
 
 
 RegistryMessage: TypeAlias = RegistryPart | Taken

@@ -20,7 +20,7 @@ from gapless.messages.inputs.lifecycle import (
 from gapless.messages.inputs.notifications import NotificationDelivered
 from gapless.messages.inputs.tasks import TaskFinished, TaskSeen, TaskStarted, TeammateParked
 from gapless.messages.inputs.turn import CallEnded, CallStarted, PromptSubmitted, TurnEnded
-from gapless.messages.moment import Moment
+from gapless.messages.moment import SESSION_TO_ROSTER, Hop, Moment
 
 RosterInput: TypeAlias = (
     PromptSubmitted
@@ -51,6 +51,11 @@ class RosterPart(Struct, frozen=True, kw_only=True):
 
     moment: Moment
     what: RosterInput | None
+
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        return SESSION_TO_ROSTER
 
 
 RosterMessage: TypeAlias = RosterPart | Taken

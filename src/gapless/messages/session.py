@@ -6,6 +6,7 @@ from typing import TypeAlias, final
 
 from msgspec import Struct
 
+from gapless.messages.effects import Effect
 from gapless.messages.inputs.inventory import CronRow
 from gapless.messages.moment import Hop
 from gapless.typings.asks import Ask
@@ -78,23 +79,33 @@ class Facts(Struct, frozen=True, kw_only=True):
     """One owner's answer to one hop of one input; empty if there was nothing to say.
 
     ``passed`` names the hops it sent on: the input is over when they are answered too.
-    ``whole``: these are all facts of the owner (the answer to a resync).
+    ``effects`` are to be released once the view that shows why is published.
+    ``whole``: these are all facts of the owner (an answer in a resync).
     """
 
     number: InputNumber
     answers: Hop
     facts: tuple[Fact, ...] = ()
     passed: tuple[Hop, ...] = ()
+    effects: tuple[Effect, ...] = ()
     whole: bool = False
 
 
 @final
 class Lost(Struct, frozen=True, kw_only=True, gc=False):
-    """An owner lost its part of an input: nothing it owns may fall until it resent all."""
+    """Instead of facts: this hop's message was lost, so the input is torn.
+
+    ``by`` is the evidence of the input that lost it.
+    """
 
     number: InputNumber
-    owner: OwnerName
+    answers: Hop
     by: Evidence
+
+    @property
+    def owner(self) -> OwnerName:
+        """Who lost it."""
+        return self.answers.to
 
 
 SessionMessage: TypeAlias = Facts | Lost
