@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias, assert_never, final
 import msgspec
 from msgspec import Struct
 
+from gapless.actors.owner import Owner, Wiring
 from gapless.actors.step import Send, Step, ToLead, ToRegistry, ToRoster
 from gapless.messages.drain import (
     Deliver,
@@ -268,3 +269,24 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
         ),
         sends,
     )
+
+
+@final
+class NotificationDrain(Owner[DrainState, DrainMessage]):
+    """The actor behind the notification drain."""
+
+    def __init__(self, wiring: Wiring, settings: Settings) -> None:
+        super().__init__(DrainState(), wiring)
+        self._settings = settings
+
+    def advance(self, state: DrainState, message: DrainMessage, /) -> Step[DrainState]:
+        """Take one message."""
+        return step(state, message, self._settings)
+
+    def is_resync(self, message: DrainMessage, /) -> bool:
+        """Whether it is asked for all it has."""
+        return isinstance(message, DrainPart) and isinstance(message.what, ResyncAsked)
+
+    def resync(self, moment: Moment, /) -> DrainMessage:
+        """Return what asks for all it has."""
+        return DrainPart(moment=moment, what=ResyncAsked(owner="drain"))

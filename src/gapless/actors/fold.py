@@ -30,7 +30,7 @@ from gapless.messages.effects import Effect
 from gapless.messages.inputs import Input
 from gapless.messages.moment import Hop
 from gapless.messages.recorded import Recorded
-from gapless.messages.session import Facts, Lost, SessionMessage
+from gapless.messages.session import Facts, Lost, Said
 from gapless.typings.ids import OWNERS, OwnerName
 from gapless.typings.settings import DEFAULTS, Settings
 from gapless.typings.view import SessionView
@@ -70,17 +70,22 @@ def advance(
     whole: Whole, row: Recorded, settings: Settings = DEFAULTS, pick: Pick = pick_first
 ) -> Advanced:
     """Take the next input of the list."""
-    begun = session.begin(whole.session, row, settings)
+    failed = row.void and bool(row.lost)  # not on taking it, but on folding what was said
+    looked_at = msgspec.structs.replace(row, void=False) if failed else row
+    begun = session.begin(whole.session, looked_at, settings)
     match begun:
         case Skipped():
-            done = session.skip(begun, settings)
+            done = session.skip(begun, row, settings)
             whole = msgspec.structs.replace(whole, session=done.state)
             return Advanced(whole, done.view, (), done.answers, done.wants)
         case Begun():
-            whole, said = _deliver(whole, begun, settings, pick)
+            whole, said = _deliver(whole, begun, row, settings, pick)
             if row.lost:
                 said = tuple(_lost(row, owner, begun) for owner in row.lost)
-            done = session.conclude(begun, row, said, settings)
+            if failed:
+                done = session.abandon(begun, row, settings)
+            else:
+                done = session.conclude(begun, row, said, settings)
             whole = msgspec.structs.replace(whole, session=done.state)
             return Advanced(whole, done.view, done.effects, done.answers, done.wants)
         case _:
@@ -102,12 +107,14 @@ def _lost(row: Recorded, owner: OwnerName, begun: Begun) -> Lost:
 
 class _Delivered(NamedTuple):
     whole: Whole
-    said: tuple[SessionMessage, ...]
+    said: tuple[Said, ...]
 
 
-def _deliver(whole: Whole, begun: Begun, settings: Settings, pick: Pick) -> _Delivered:
+def _deliver(
+    whole: Whole, begun: Begun, row: Recorded, settings: Settings, pick: Pick
+) -> _Delivered:
     queues: dict[OwnerName, deque[Send]] = {}
-    said: list[SessionMessage] = []
+    said: list[Said] = []
     sends = begun.sends
     while True:
         for send in sends:
@@ -115,8 +122,15 @@ def _deliver(whole: Whole, begun: Begun, settings: Settings, pick: Pick) -> _Del
         waiting: tuple[OwnerName, ...] = tuple(it for it in OWNERS if queues.get(it))
         if not waiting:
             return _Delivered(whole, tuple(said))
-        whole, facts, sends = _step(whole, queues[pick(waiting)].popleft(), settings)
-        said.append(facts)
+        send = queues[pick(waiting)].popleft()
+        try:
+            whole, facts, sends = _step(whole, send, settings)
+        except Exception:
+            if _owner(send) not in row.lost:
+                raise
+            sends = ()  # it fails here as it did there, where it was given up
+        else:
+            said.append(facts)
 
 
 class _Stepped(NamedTuple):

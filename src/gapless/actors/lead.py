@@ -16,6 +16,7 @@ from msgspec import Struct
 from gapless.actors import calls as calling
 from gapless.actors.asking import ask_from
 from gapless.actors.calls import NO_CALLS, Calls
+from gapless.actors.owner import Owner, Wiring
 from gapless.actors.step import Send, Step, ToDrain
 from gapless.messages.drain import Deliver, TurnOver
 from gapless.messages.inputs import (
@@ -334,7 +335,7 @@ def _with_calls(state: LeadState, calls: Calls) -> LeadState:
 
 def _fact(state: LeadState, moment: Moment) -> LeadFact:
     return LeadFact(
-        number=moment.by.number,
+        number=moment.number,
         turn=state.turn,
         asks=state.calls.asks,
         crons=state.crons,
@@ -365,3 +366,24 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
         whole=whole,
     )
     return Step(after, facts, sends)
+
+
+@final
+class Lead(Owner[LeadState, LeadMessage]):
+    """The actor behind the lead."""
+
+    def __init__(self, wiring: Wiring, settings: Settings) -> None:
+        super().__init__(LeadState(), wiring)
+        self._settings = settings
+
+    def advance(self, state: LeadState, message: LeadMessage, /) -> Step[LeadState]:
+        """Take one message."""
+        return step(state, message, self._settings)
+
+    def is_resync(self, message: LeadMessage, /) -> bool:
+        """Whether it is asked for all it has."""
+        return isinstance(message, LeadPart) and isinstance(message.what, ResyncAsked)
+
+    def resync(self, moment: Moment, /) -> LeadMessage:
+        """Return what asks for all it has."""
+        return LeadPart(moment=moment, what=ResyncAsked(owner="lead"))

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from gapless.actors import lives as living
 from gapless.actors.lives import Lives
+from gapless.actors.owner import Owner, Wiring
 from gapless.actors.places import NO_PLACES, Places, places
 from gapless.actors.step import Step, ToDrain
 from gapless.messages.drain import Notify, Taken
@@ -298,3 +299,24 @@ def _changed(
     if whole:
         return (*managed, *(life.fact() for life in after.lives.current.values()))
     return (*managed, *living.changed(before.lives, after.lives))
+
+
+@final
+class ShellRegistry(Owner[RegistryState, RegistryMessage]):
+    """The actor behind the shell registry."""
+
+    def __init__(self, wiring: Wiring, settings: Settings) -> None:
+        super().__init__(RegistryState(), wiring)
+        self._settings = settings
+
+    def advance(self, state: RegistryState, message: RegistryMessage, /) -> Step[RegistryState]:
+        """Take one message."""
+        return step(state, message, self._settings)
+
+    def is_resync(self, message: RegistryMessage, /) -> bool:
+        """Whether it is asked for all it has."""
+        return isinstance(message, RegistryPart) and isinstance(message.what, ResyncAsked)
+
+    def resync(self, moment: Moment, /) -> RegistryMessage:
+        """Return what asks for all it has."""
+        return RegistryPart(moment=moment, what=ResyncAsked(owner="registry"))

@@ -18,6 +18,7 @@ from gapless.actors import lives as living
 from gapless.actors.asking import ask_from
 from gapless.actors.calls import NO_CALLS, Calls
 from gapless.actors.lives import Life, Lives
+from gapless.actors.owner import Owner, Wiring
 from gapless.actors.step import Step, ToDrain
 from gapless.messages.drain import Notify, Taken
 from gapless.messages.inputs import (
@@ -307,7 +308,7 @@ def _facts(
     else:
         facts = living.changed(before.lives, after.lives)
     if whole or before.calls is not after.calls:
-        facts = (*facts, ChildAsksFact(number=moment.by.number, asks=after.asks))
+        facts = (*facts, ChildAsksFact(number=moment.number, asks=after.asks))
     return Facts(
         number=moment.number,
         answers=SESSION_TO_ROSTER,
@@ -315,3 +316,24 @@ def _facts(
         passed=passed,
         whole=whole,
     )
+
+
+@final
+class ChildRoster(Owner[RosterState, RosterMessage]):
+    """The actor behind the child roster."""
+
+    def __init__(self, wiring: Wiring, settings: Settings) -> None:
+        super().__init__(RosterState(), wiring)
+        self._settings = settings
+
+    def advance(self, state: RosterState, message: RosterMessage, /) -> Step[RosterState]:
+        """Take one message."""
+        return step(state, message, self._settings)
+
+    def is_resync(self, message: RosterMessage, /) -> bool:
+        """Whether it is asked for all it has."""
+        return isinstance(message, RosterPart) and isinstance(message.what, ResyncAsked)
+
+    def resync(self, moment: Moment, /) -> RosterMessage:
+        """Return what asks for all it has."""
+        return RosterPart(moment=moment, what=ResyncAsked(owner="roster"))

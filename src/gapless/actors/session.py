@@ -61,11 +61,11 @@ from gapless.messages.session import (
     LeadFact,
     Lost,
     NotificationFact,
-    SessionMessage,
+    Said,
     TaskFact,
 )
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import HarnessSessionId
+from gapless.typings.ids import OWNERS, HarnessSessionId
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -250,14 +250,17 @@ MOST_RESYNCS: Final = 2
 one more: an owner that fails for good must not keep its session busy."""
 
 
-def skip(begun: Skipped, settings: Settings) -> Concluded:
+def skip(begun: Skipped, row: Recorded, settings: Settings) -> Concluded:
     """Conclude an input that was not looked at."""
-    return _publish(begun.before, begun.state, (Ignored(reason=begun.reason),), settings)
+    state = begun.state
+    if isinstance(row.what, ResyncAsked):
+        state = msgspec.structs.replace(
+            state, resync_due=False, resyncs_lost=state.resyncs_lost + 1
+        )
+    return _publish(begun.before, state, (Ignored(reason=begun.reason),), settings)
 
 
-def conclude(
-    begun: Begun, row: Recorded, answers: Iterable[SessionMessage], settings: Settings
-) -> Concluded:
+def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Settings) -> Concluded:
     """Fold what the owners said to their parts of an input."""
     state, moment = begun.state, begun.moment
     was_open = isinstance(state.lead.turn, TurnOpen)
@@ -273,7 +276,7 @@ def conclude(
                 assert_never(answer)
     if lost:
         facts = []
-    for it in facts:
+    for it in sorted(facts, key=_turn):
         state = _fold(state, it)
     state = _lifecycle(_mind_losses(state, row.what, lost), row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
@@ -288,14 +291,30 @@ def conclude(
     return concluded._replace(effects=effects)
 
 
+def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
+    """Conclude an input that cannot be folded: nothing falls until all owners have sent all."""
+    lost = dict.fromkeys(OWNERS, begun.moment.by)
+    state = msgspec.structs.replace(
+        begun.before, clock=begun.state.clock, upto=row.number, lost=lost, resyncs_lost=0
+    )
+    return _publish(begun.before, state, (), settings)
+
+
+def _turn(facts: Facts) -> tuple[int, str]:
+    """Fold what owners say in one order, whoever was first; what the lead says as it said it."""
+    hop = facts.answers
+    return OWNERS.index(hop.to), (hop.sender or "") if hop.to == "drain" else ""
+
+
 def _mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionState:
     """Remember who lost a message of this input, or that all owners have sent all they have."""
     again = isinstance(what, ResyncAsked)
     if not lost and not again:
         return msgspec.structs.replace(state, resyncs_lost=0) if state.resyncs_lost else state
+    by = {**state.lost, **{it.owner: it.by for it in lost}} if lost else {}
     return msgspec.structs.replace(
         state,
-        lost={**state.lost, **{it.owner: it.by for it in lost}} if lost else {},
+        lost={owner: by[owner] for owner in OWNERS if owner in by},
         resync_due=state.resync_due and not again,
         resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
     )

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from gapless.typings.close import CloseRefusal, Held, Undetermined
 from gapless.typings.ids import InputNumber, QuestionId
+from gapless.typings.outcome import Outcome
 from gapless.typings.states import Ended
 
 
@@ -49,3 +50,22 @@ class Ignored(Struct, frozen=True, kw_only=True, gc=False, tag="ignored"):
 
 
 Answer: TypeAlias = QuestionAnswered | Closed | NotClosed | Ignored
+
+
+@final
+class Called(Struct, frozen=True, kw_only=True):
+    """What came of an input: its number, which ``view.upto`` has reached, and its answers."""
+
+    number: InputNumber
+    answers: tuple[Answer, ...] = ()
+
+
+@final
+class Fault(Struct, frozen=True, kw_only=True, gc=False):
+    """Gapless failed on this input, twice; it is void, or what came of it is in doubt."""
+
+    reason: str
+
+
+CallOutcome: TypeAlias = Outcome[Called, Fault]
+"""What a caller hears."""

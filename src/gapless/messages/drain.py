@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, final
 
-from msgspec import Struct
-
 from gapless.messages.inputs.lifecycle import (
     ConversationEnded,
     ConversationStarted,
@@ -18,7 +16,7 @@ from gapless.messages.inputs.notifications import (
     NotificationDiscarded,
     NotificationSettled,
 )
-from gapless.messages.moment import LEAD_TO_DRAIN, SESSION_TO_DRAIN, Hop, Moment
+from gapless.messages.moment import LEAD_TO_DRAIN, SESSION_TO_DRAIN, Addressed, Hop
 from gapless.typings.ids import TaskId, TaskKey
 
 Giver: TypeAlias = Literal["roster", "registry"]
@@ -37,10 +35,9 @@ DrainInput: TypeAlias = (
 
 
 @final
-class DrainPart(Struct, frozen=True, kw_only=True):
+class DrainPart(Addressed, frozen=True, kw_only=True):
     """The drain's part of an input. ``None``: only the epoch changed."""
 
-    moment: Moment
     what: DrainInput | None
 
     @property
@@ -50,10 +47,9 @@ class DrainPart(Struct, frozen=True, kw_only=True):
 
 
 @final
-class Notify(Struct, frozen=True, kw_only=True):
+class Notify(Addressed, frozen=True, kw_only=True):
     """From an owner of tasks: these ended and owe a notification; I show them until you have it."""
 
-    moment: Moment
     giver: Giver
     keys: tuple[TaskKey, ...]
 
@@ -64,10 +60,9 @@ class Notify(Struct, frozen=True, kw_only=True):
 
 
 @final
-class Taken(Struct, frozen=True, kw_only=True):
+class Taken(Addressed, frozen=True, kw_only=True):
     """To the giver: I have them; you may publish their ends."""
 
-    moment: Moment
     giver: Giver
     keys: tuple[TaskKey, ...]
 
@@ -78,13 +73,12 @@ class Taken(Struct, frozen=True, kw_only=True):
 
 
 @final
-class Deliver(Struct, frozen=True, kw_only=True):
+class Deliver(Addressed, frozen=True, kw_only=True):
     """From the lead: the harness delivered these tasks' notifications.
 
     ``in_turn``: into a turn that is open; that turn's end settles them. Else they are settled.
     """
 
-    moment: Moment
     tasks: tuple[TaskId, ...]
     in_turn: bool
 
@@ -95,10 +89,8 @@ class Deliver(Struct, frozen=True, kw_only=True):
 
 
 @final
-class TurnOver(Struct, frozen=True, kw_only=True):
+class TurnOver(Addressed, frozen=True, kw_only=True):
     """From the lead: its turn ended; whatever is Active is settled."""
-
-    moment: Moment
 
     @property
     def hop(self) -> Hop:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias, final
 
-from msgspec import Struct
-
 from gapless.messages.inputs.asks import AskAnswered, AskRaised
 from gapless.messages.inputs.inventory import InventoryListed
 from gapless.messages.inputs.lifecycle import (
@@ -22,7 +20,7 @@ from gapless.messages.inputs.turn import (
     TurnEnded,
     TurnInterrupted,
 )
-from gapless.messages.moment import DRAIN_TO_LEAD, SESSION_TO_LEAD, Hop, Moment
+from gapless.messages.moment import DRAIN_TO_LEAD, SESSION_TO_LEAD, Addressed, Hop
 from gapless.typings.ids import TaskKey
 
 LeadInput: TypeAlias = (
@@ -44,10 +42,9 @@ LeadInput: TypeAlias = (
 
 
 @final
-class LeadPart(Struct, frozen=True, kw_only=True):
+class LeadPart(Addressed, frozen=True, kw_only=True):
     """The lead's part of an input."""
 
-    moment: Moment
     what: LeadInput
 
     @property
@@ -57,10 +54,9 @@ class LeadPart(Struct, frozen=True, kw_only=True):
 
 
 @final
-class Continue(Struct, frozen=True, kw_only=True):
+class Continue(Addressed, frozen=True, kw_only=True):
     """From the drain: open a turn that carries these; they are Active already."""
 
-    moment: Moment
     keys: tuple[TaskKey, ...]
 
     @property
@@ -70,10 +66,9 @@ class Continue(Struct, frozen=True, kw_only=True):
 
 
 @final
-class CarriedSettled(Struct, frozen=True, kw_only=True):
+class CarriedSettled(Addressed, frozen=True, kw_only=True):
     """From the drain: the host settled these itself."""
 
-    moment: Moment
     keys: tuple[TaskKey, ...]
 
     @property

@@ -53,6 +53,17 @@ class Hop(Struct, frozen=True, kw_only=True, gc=False):
     to: OwnerName
 
 
+class Addressed(Struct, frozen=True, kw_only=True):
+    """A message to an owner: the input it belongs to, and the way it goes."""
+
+    moment: Moment
+
+    @property
+    def hop(self) -> Hop:
+        """The way it goes."""
+        raise NotImplementedError
+
+
 SESSION_TO_LEAD: Final = Hop(sender=None, to="lead")
 SESSION_TO_ROSTER: Final = Hop(sender=None, to="roster")
 SESSION_TO_REGISTRY: Final = Hop(sender=None, to="registry")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias, final
 
-from msgspec import Struct
-
 from gapless.messages.drain import Taken
 from gapless.messages.inputs.inventory import InventoryListed
 from gapless.messages.inputs.lifecycle import (
@@ -27,7 +25,7 @@ from gapless.messages.inputs.shells import (
 )
 from gapless.messages.inputs.tasks import TaskFinished, TaskStarted
 from gapless.messages.inputs.turn import PromptSubmitted, TurnEnded
-from gapless.messages.moment import SESSION_TO_REGISTRY, Hop, Moment
+from gapless.messages.moment import SESSION_TO_REGISTRY, Addressed, Hop
 
 RegistryInput: TypeAlias = (
     SpawnAsked
@@ -53,10 +51,9 @@ RegistryInput: TypeAlias = (
 
 
 @final
-class RegistryPart(Struct, frozen=True, kw_only=True):
+class RegistryPart(Addressed, frozen=True, kw_only=True):
     """The registry's part of an input. ``None``: only the epoch changed."""
 
-    moment: Moment
     what: RegistryInput | None
 
     @property

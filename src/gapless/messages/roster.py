@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TypeAlias, final
 
-from msgspec import Struct
-
 from gapless.messages.drain import Taken
 from gapless.messages.inputs.asks import AskAnswered, AskRaised
 from gapless.messages.inputs.inventory import InventoryListed
@@ -20,7 +18,7 @@ from gapless.messages.inputs.lifecycle import (
 from gapless.messages.inputs.notifications import NotificationDelivered
 from gapless.messages.inputs.tasks import TaskFinished, TaskSeen, TaskStarted, TeammateParked
 from gapless.messages.inputs.turn import CallEnded, CallStarted, PromptSubmitted, TurnEnded
-from gapless.messages.moment import SESSION_TO_ROSTER, Hop, Moment
+from gapless.messages.moment import SESSION_TO_ROSTER, Addressed, Hop
 
 RosterInput: TypeAlias = (
     PromptSubmitted
@@ -46,10 +44,9 @@ RosterInput: TypeAlias = (
 
 
 @final
-class RosterPart(Struct, frozen=True, kw_only=True):
+class RosterPart(Addressed, frozen=True, kw_only=True):
     """The roster's part of an input. ``None``: only the epoch changed."""
 
-    moment: Moment
     what: RosterInput | None
 
     @property

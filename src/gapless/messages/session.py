@@ -1,16 +1,19 @@
-"""What the session is told: facts, each under the number of the input it belongs to."""
+"""What the session is told: inputs to number, facts on those it numbered, and that time is up."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias, final
 
 from msgspec import Struct
 
+from gapless.messages.answers import CallOutcome
 from gapless.messages.effects import Effect
+from gapless.messages.inputs import Input
 from gapless.messages.inputs.inventory import CronRow
 from gapless.messages.moment import Hop
 from gapless.typings.asks import Ask
-from gapless.typings.evidence import Evidence
+from gapless.typings.evidence import Evidence, Provenance, Source
 from gapless.typings.ids import InputNumber, OwnerName, PromptId, TaskKey
 from gapless.typings.lead import LeadTurnState
 from gapless.typings.phases import NotificationPhase, TaskKind, TaskPhase
@@ -108,4 +111,55 @@ class Lost(Struct, frozen=True, kw_only=True, gc=False):
         return self.answers.to
 
 
-SessionMessage: TypeAlias = Facts | Lost
+Said: TypeAlias = Facts | Lost
+"""What an owner says to one hop of one input."""
+
+
+Caller: TypeAlias = Callable[[CallOutcome], object]
+"""Who is to hear what came of an input; called once, where the session runs, so be brief."""
+
+
+@final
+class Take(Struct, frozen=True, kw_only=True):
+    """Take this input: number it, when its turn comes, and answer ``caller``."""
+
+    what: Input
+    source: Source
+    provenance: Provenance = Provenance.LIVE
+    caller: Caller | None = None
+
+
+@final
+class GoOn(Struct, frozen=True, kw_only=True, gc=False):
+    """The session to itself: take the next input that waits."""
+
+
+@final
+class PartOverdue(Struct, frozen=True, kw_only=True, gc=False):
+    """The parts of this input have had their time."""
+
+    number: InputNumber
+
+
+@final
+class AlarmRang(Struct, frozen=True, kw_only=True, gc=False):
+    """The alarm rang that was set for ``due_ms`` of session time."""
+
+    due_ms: int
+
+
+@final
+class AskStands(Struct, frozen=True, kw_only=True, gc=False):
+    """The ask of this version has had its time to be answered by the harness itself."""
+
+    upto: InputNumber
+
+
+@final
+class EffectsOverdue(Struct, frozen=True, kw_only=True, gc=False):
+    """Effects that were released have had their time to be done."""
+
+
+SessionMessage: TypeAlias = (
+    Said | Take | GoOn | PartOverdue | AlarmRang | AskStands | EffectsOverdue
+)

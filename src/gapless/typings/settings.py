@@ -37,6 +37,14 @@ class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
     part_timeout_ms: int = 1_000
     """How long an owner may be silent before its part of an input counts as lost."""
 
+    ask_edge_ms: int = 300
+    """How long an ask has to stand until somebody is told. Automatic approvals are given within
+    that (measured)."""
+
+    effect_retry_ms: int = 5_000
+    """How long an effect may take until it is asked for again. Our choice: to start or to signal
+    a process takes milliseconds, and whoever does it does nothing twice."""
+
     remembered: int = 64
     """How many finished ids (calls, prompts, tasks) of one kind are remembered, to tell a late
     or repeated event from a new one. Events are late by seconds, not by 64 calls; each id costs

@@ -1,0 +1,35 @@
+"""Edges: what a person is told of, derived from two views in a row.
+
+``done`` is told once, when everything that held the session at work is over, not at each stop
+of a lead whose children go on. Restored facts and the start of a conversation are no news. That
+somebody is asked is told only if the ask still stands a moment later (``turnstile``), for
+some are answered by the harness itself.
+"""
+
+from __future__ import annotations
+
+from gapless.typings.edges import Edge, EdgeKind
+from gapless.typings.states import AtBoundary, Done, Failed, Waiting
+from gapless.typings.supervision import Fine
+from gapless.typings.view import SessionView
+
+
+def edges(before: SessionView, view: SessionView) -> tuple[Edge, ...]:
+    """Return what is to be told at once of this version."""
+    kinds: list[EdgeKind] = []
+    if view.confirmed and isinstance(view.state, Done) and not isinstance(before.state, Done):
+        match view.state.outcome:
+            case AtBoundary():
+                pass
+            case Failed():
+                kinds.append(EdgeKind.FAILED)
+            case _:
+                kinds.append(EdgeKind.DONE)
+    if isinstance(before.supervision, Fine) and not isinstance(view.supervision, Fine):
+        kinds.append(EdgeKind.SUSPECTED)
+    return tuple(Edge(kind=kind, upto=view.upto) for kind in kinds)
+
+
+def begins_to_wait(before: SessionView, view: SessionView) -> bool:
+    """Whether somebody is asked now and nobody was before."""
+    return isinstance(view.state, Waiting) and not isinstance(before.state, Waiting)

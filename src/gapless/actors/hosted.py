@@ -1,0 +1,309 @@
+"""A session as its host holds it: a view to read, and typed calls.
+
+``view`` is a plain attribute, written before the effects of its input are released. The permit
+a close question gave is kept here and compared by identity, so a copy or a forgery closes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Final, TypeAlias, assert_never, final
+
+from pykka import Timeout
+
+from gapless.actors.heart import Heart, spawn_heart
+from gapless.actors.outs import Announce, Publish, Release
+from gapless.actors.processes import Processes
+from gapless.actors.runtime import ActorSystem, EffectRunner, Faulted, Outgoing, Reply, TimedOut
+from gapless.messages.answers import (
+    Called,
+    CallOutcome,
+    Closed,
+    Fault,
+    Ignored,
+    NotClosed,
+    PermitDue,
+    QuestionAnswered,
+)
+from gapless.messages.effects import Effect, SpawnShell, StopShell
+from gapless.messages.inputs import (
+    CloseAsked,
+    CloseForced,
+    CloseUsed,
+    EffectDone,
+    Input,
+    ShellExited,
+    SignalFailed,
+    SpawnAsked,
+    SpawnFailed,
+)
+from gapless.messages.inputs.shells import EffectOutcome
+from gapless.messages.recorded import Recorded
+from gapless.messages.session import Take
+from gapless.typings.close import (
+    CloseAnswer,
+    ClosePermit,
+    CloseRefusal,
+    ForgedPermit,
+    Held,
+    Permitted,
+    Undetermined,
+    mint_permit,
+)
+from gapless.typings.edges import Edge
+from gapless.typings.evidence import Source
+from gapless.typings.ids import ManagedId, QuestionId, SessionId
+from gapless.typings.outcome import Failure, Outcome, Success
+from gapless.typings.settings import DEFAULTS, Settings
+from gapless.typings.states import Ended
+from gapless.typings.view import SessionView
+
+_log: Final = logging.getLogger(__name__)
+
+CALL_S: Final = 5.0
+"""How long a call waits unless told otherwise; a close question, for its budget besides."""
+
+CallFailure: TypeAlias = Fault | TimedOut | Ignored
+"""Why a call came to nothing: Gapless failed on it, was too slow, or it changed nothing."""
+
+EffectId: TypeAlias = tuple[SessionId, Effect]
+Effects: TypeAlias = EffectRunner[EffectId, EffectOutcome]
+
+
+@final
+class Session:
+    """One session of a host; ``open_session`` makes it.
+
+    ``view`` is what it is doing, whether it may be closed, and whether it is stuck. Any thread may
+    read it, at the cost of an attribute.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what a session needs of its host
+        self,
+        session: SessionId,
+        system: ActorSystem,
+        effects: Effects,
+        processes: Processes,
+        settings: Settings,
+        incarnation: int,
+    ) -> None:
+        self.id: Final = session
+        self._effects = effects
+        self._processes = processes
+        self._incarnation = incarnation
+        self._shells = count(1)
+        self._questions = count(1)
+        self._permit: ClosePermit | None = None
+        self._lock = threading.Lock()
+        self._views: tuple[Callable[[Recorded, SessionView], object], ...] = ()
+        self._edges: tuple[Callable[[Edge], object], ...] = ()
+        self.heart: Final[Heart] = spawn_heart(system, self, settings)
+        self.view: SessionView = self.heart.session.state.view
+
+    def tell(self, what: Input, source: Source = Source.HOST) -> None:
+        """Let the session take an input, when its turn comes."""
+        self.heart.ref.tell(Take(what=what, source=source))
+
+    def call_later(self, what: Input, source: Source = Source.HOST) -> Reply[CallOutcome]:
+        """Let the session take an input, and return what is to come of it."""
+        reply: Reply[CallOutcome] = Reply()
+        self.heart.ref.tell(Take(what=what, source=source, caller=reply.set))
+        return reply
+
+    def call(
+        self, what: Input, source: Source = Source.HOST, *, timeout_s: float = CALL_S
+    ) -> Outcome[Called, Fault | TimedOut]:
+        """Let the session take an input, and wait until ``view`` shows what came of it."""
+        try:
+            return self.call_later(what, source).get(timeout=timeout_s)
+        except Timeout:
+            return Failure(TimedOut(seconds=timeout_s))
+
+    def spawn_shell(
+        self, *argv: str, cwd: str | None = None, timeout_s: float = CALL_S
+    ) -> Outcome[ManagedId, CallFailure]:
+        """Start a background shell; it holds from before there is a process."""
+        shell = ManagedId(incarnation=self._incarnation, counter=next(self._shells))
+        outcome = self.call(SpawnAsked(shell=shell, argv=argv, cwd=cwd), timeout_s=timeout_s)
+        match outcome:
+            case Success(called):
+                ignored = _ignored(called)
+                return Success(shell) if ignored is None else Failure(ignored)
+            case Failure():
+                return outcome
+            case _:
+                assert_never(outcome)
+
+    def ask_close(
+        self,
+        *,
+        drain_ms: int | None = None,
+        ignoring: tuple[tuple[str, str], ...] = (),
+        timeout_s: float = CALL_S,
+    ) -> Outcome[CloseAnswer, Fault | TimedOut]:
+        """Ask whether it may be closed now without losing work.
+
+        With ``drain_ms`` the answer may wait so long for an open turn to end by itself.
+        ``ignoring`` names holds, as (category, id), that the host knows it can lose.
+        """
+        question = QuestionId(next(self._questions))
+        asked = CloseAsked(question=question, drain_ms=drain_ms, ignoring=ignoring)
+        outcome = self.call(asked, timeout_s=timeout_s + (drain_ms or 0) / 1_000)
+        match outcome:
+            case Success(called):
+                for answer in called.answers:
+                    if isinstance(answer, QuestionAnswered):
+                        return Success(self._answer(answer))
+                return Failure(Fault(reason=_text(called)))
+            case Failure():
+                return outcome
+            case _:
+                assert_never(outcome)
+
+    def _answer(self, answer: QuestionAnswered) -> CloseAnswer:
+        match answer.answer:
+            case PermitDue(as_of=as_of, gated=gated):
+                permit = self._permit = mint_permit(answer.question, as_of)
+                return Permitted(permit=permit, as_of=as_of, gated=gated)
+            case Held() | Undetermined():
+                return answer.answer
+            case _:
+                assert_never(answer.answer)
+
+    def close(
+        self, permit: ClosePermit, *, timeout_s: float = CALL_S
+    ) -> Outcome[Ended, CloseRefusal | CallFailure]:
+        """Close with the permit that ``ask_close`` gave; then it is over, and refuses all."""
+        if permit is not self._permit:
+            return Failure(ForgedPermit())
+        used = CloseUsed(question=permit.question, as_of=permit.as_of)
+        outcome = self._ended(self.call(used, timeout_s=timeout_s))
+        if isinstance(outcome, Success):
+            self._permit = None
+        return outcome
+
+    def force_close(
+        self, cause: str, *, timeout_s: float = CALL_S
+    ) -> Outcome[Ended, CloseRefusal | CallFailure]:
+        """Close whatever is lost."""
+        return self._ended(self.call(CloseForced(cause=cause), timeout_s=timeout_s))
+
+    def _ended(
+        self, outcome: Outcome[Called, Fault | TimedOut]
+    ) -> Outcome[Ended, CloseRefusal | CallFailure]:
+        match outcome:
+            case Success(called):
+                for answer in called.answers:
+                    match answer:
+                        case Closed(ended=ended):
+                            return Success(ended)
+                        case NotClosed(refusal=refusal):
+                            return Failure(refusal)
+                        case Ignored():
+                            return Failure(answer)
+                        case QuestionAnswered():
+                            continue
+                        case _:
+                            assert_never(answer)
+                return Failure(Fault(reason=_text(called)))
+            case Failure():
+                return outcome
+            case _:
+                assert_never(outcome)
+
+    def on_view(self, call: Callable[[Recorded, SessionView], object]) -> None:
+        """Call with each input and the view it made, in order, where the session runs."""
+        with self._lock:
+            self._views = (*self._views, call)
+
+    def on_edge(self, call: Callable[[Edge], object]) -> None:
+        """Call with each edge, once, where the session runs."""
+        with self._lock:
+            self._edges = (*self._edges, call)
+
+    def publish(self, what: Publish, /) -> Outgoing:
+        """Show a view; called by the session's actor."""
+
+        def show() -> bool:
+            self.view = what.view
+            for call in self._views:
+                _hear(partial(call, what.row, what.view))
+            return True
+
+        return Outgoing(show, what, "the host")
+
+    def announce(self, what: Announce, /) -> Outgoing:
+        """Tell an edge; called by the session's actor."""
+
+        def tell() -> bool:
+            for call in self._edges:
+                _hear(partial(call, what.edge))
+            return True
+
+        return Outgoing(tell, what, "the host")
+
+    def release(self, what: Release, /) -> Outgoing:
+        """Have an effect done, once; called by the session's actor."""
+        return Outgoing(lambda: self._run(what.effect), what, "the effect runner")
+
+    def _run(self, effect: Effect) -> bool:
+        def done(outcome: Outcome[EffectOutcome, Faulted]) -> None:
+            match outcome:
+                case Success(value):
+                    pass
+                case Failure(fault):
+                    spawning = isinstance(effect, SpawnShell)
+                    failed = SpawnFailed if spawning else SignalFailed
+                    value = failed(error=fault.error)
+                case _:
+                    assert_never(outcome)
+            self.tell(EffectDone(shell=effect.shell, outcome=value), Source.EFFECT)
+
+        self._effects.run((self.id, effect), lambda: self._do(effect), done)
+        return True
+
+    def _do(self, effect: Effect) -> EffectOutcome:
+        match effect:
+            case SpawnShell(shell=shell):
+
+                def exited(code: int | None) -> None:
+                    self.tell(ShellExited(shell=shell, code=code), Source.PROCESS)
+
+                return self._processes.spawn(effect, exited)
+            case StopShell():
+                return self._processes.stop(effect)
+            case _:
+                assert_never(effect)
+
+
+def open_session(  # noqa: PLR0913 - what a session needs of its host
+    session: SessionId,
+    *,
+    system: ActorSystem,
+    effects: Effects,
+    processes: Processes,
+    settings: Settings = DEFAULTS,
+    incarnation: int = 1,
+) -> Session:
+    """Open a session in a running system; ``incarnation`` counts the runs of the host."""
+    return Session(session, system, effects, processes, settings, incarnation)
+
+
+def _ignored(called: Called) -> Ignored | None:
+    return next((it for it in called.answers if isinstance(it, Ignored)), None)
+
+
+def _text(called: Called) -> str:
+    ignored = _ignored(called)
+    return "it was not answered" if ignored is None else ignored.reason
+
+
+def _hear(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except BaseException:  # noqa: BLE001 - logged; the others hear too
+        _log.exception("Unhandled exception in a listener:")
