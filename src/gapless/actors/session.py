@@ -53,7 +53,7 @@ from gapless.messages.inputs import (
     TurnEnded,
     TurnInterrupted,
 )
-from gapless.messages.moment import Moment
+from gapless.messages.moment import Hop, Moment
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import (
     ChildAsksFact,
@@ -293,11 +293,10 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
 
 def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
     """Conclude an input that cannot be folded: nothing falls until all owners have sent all."""
-    lost = dict.fromkeys(OWNERS, begun.moment.by)
-    state = msgspec.structs.replace(
-        begun.before, clock=begun.state.clock, upto=row.number, lost=lost, resyncs_lost=0
-    )
-    return _publish(begun.before, state, (), settings)
+    by, number = begun.moment.by, row.number
+    lost = [Lost(number=number, answers=Hop(sender=None, to=it), by=by) for it in OWNERS]
+    state = msgspec.structs.replace(begun.before, clock=begun.state.clock, upto=number)
+    return _publish(begun.before, _mind_losses(state, row.what, lost), (), settings)
 
 
 def _turn(facts: Facts) -> tuple[int, str]:
