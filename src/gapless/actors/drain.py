@@ -60,8 +60,11 @@ class DrainState(Struct, frozen=True, kw_only=True):
 
 def step(state: DrainState, message: DrainMessage, settings: Settings) -> Step[DrainState]:
     """Take one message."""
+    asked = isinstance(message, DrainPart) and isinstance(message.what, ResyncAsked)
+    if not asked:
+        state = _forget(state, message.moment, settings)
     match message:
-        case DrainPart(moment=moment):
+        case DrainPart():
             return _part(state, message, settings)
         case Notify(moment=moment, giver=giver, keys=keys):
             after = state
@@ -73,7 +76,7 @@ def step(state: DrainState, message: DrainMessage, settings: Settings) -> Step[D
             after = _deliver(state, message)
             return _reply(state, after, moment, message.hop)
         case TurnOver(moment=moment):
-            after = _settle(state, moment, _in(state, Active), HowSettled.DELIVERED, settings)
+            after = _settle(state, moment, _in(state, Active), HowSettled.DELIVERED)
             after = msgspec.structs.replace(after, delivering=_delivered_now(state, moment))
             return _reply(state, after, moment, message.hop)
         case _:
@@ -85,21 +88,21 @@ def _part(state: DrainState, part: DrainPart, settings: Settings) -> Step[DrainS
     hop = part.hop
     before = state
     if moment.new_epoch:
-        state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)
+        state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH)
     match what:
         case None:
             pass
         case ContinuationTaken(keys=keys):
             return _continue(before, state, moment, keys)
         case NotificationSettled(key=key) | NotificationDiscarded(key=key):
-            return _by_host(before, state, part, key, settings)
+            return _by_host(before, state, part, key)
         case ConversationStarted(how=how):
             if how is not Boundary.COMPACT:
-                state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)
+                state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH)
         case ConversationEnded():
-            state = _void(state, moment, _reported(state), HowSettled.SESSION_ENDED, settings)
+            state = _void(state, moment, _reported(state), HowSettled.SESSION_ENDED)
         case PaneCleared():
-            state = _void(state, moment, _reported(state), HowSettled.PANE_CLEARED, settings)
+            state = _void(state, moment, _reported(state), HowSettled.PANE_CLEARED)
         case TimerFired():
             state = _expire(state, moment, settings)
         case ResyncAsked():
@@ -162,12 +165,12 @@ def _continue(
 
 
 def _by_host(
-    before: DrainState, state: DrainState, part: DrainPart, key: TaskKey, settings: Settings
+    before: DrainState, state: DrainState, part: DrainPart, key: TaskKey
 ) -> Step[DrainState]:
     settled = isinstance(part.what, NotificationSettled)
     how = HowSettled.BY_HOST if settled else HowSettled.DISCARDED
     was_active = isinstance(state.notes.get(key), Active)
-    after = _settle(state, part.moment, [key], how, settings)
+    after = _settle(state, part.moment, [key], how)
     told: Send = ToLead(CarriedSettled(moment=part.moment, keys=(key,)))
     sends = (told,) if was_active else ()
     return _reply(before, after, part.moment, SESSION_TO_DRAIN, sends)
@@ -197,28 +200,34 @@ def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState
                 assert_never(phase)
     if overdue:
         state = msgspec.structs.replace(state, notes={**state.notes, **overdue})
-    return _settle(state, moment, lapsed, HowSettled.LAPSED, settings)
+    return _settle(state, moment, lapsed, HowSettled.LAPSED)
 
 
-def _void(
-    state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled, settings: Settings
-) -> DrainState:
-    state = _settle(state, moment, keys, how, settings)
+def _void(state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled) -> DrainState:
+    state = _settle(state, moment, keys, how)
     return msgspec.structs.replace(state, delivering={}) if state.delivering else state
 
 
-def _settle(
-    state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled, settings: Settings
-) -> DrainState:
+def _settle(state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled) -> DrainState:
     notes = state.notes
     for key in keys:
         if not isinstance(notes.get(key), Settled):
             notes = {**notes, key: Settled(by=moment.by, how=how)}
     if notes is state.notes:
         return state
-    settled = [key for key, phase in notes.items() if isinstance(phase, Settled)]
-    forgotten = set(settled[: max(0, len(settled) - settings.remembered)])
-    kept = {key: phase for key, phase in notes.items() if key not in forgotten}
+    return msgspec.structs.replace(state, notes=notes)
+
+
+def _forget(state: DrainState, moment: Moment, settings: Settings) -> DrainState:
+    """Forget the oldest notifications whose rest was folded, beyond the number remembered."""
+    if len(state.notes) <= settings.remembered:
+        return state
+    settled = [(key, it) for key, it in state.notes.items() if isinstance(it, Settled)]
+    excess = settled[: max(0, len(settled) - settings.remembered)]
+    forgotten = {key for key, it in excess if it.by.number <= moment.folded}
+    if not forgotten:
+        return state
+    kept = {key: phase for key, phase in state.notes.items() if key not in forgotten}
     return msgspec.structs.replace(state, notes=kept)
 
 

@@ -333,12 +333,12 @@ def put(lives: Lives, life: Life) -> Lives:
     return msgspec.structs.replace(lives, current={**lives.current, life.key.task: life})
 
 
-def forget(lives: Lives, limit: int) -> Lives:
-    """Forget the oldest lives that are over, beyond the number that is remembered."""
+def forget(lives: Lives, moment: Moment, limit: int) -> Lives:
+    """Forget the oldest lives whose end was folded, beyond the number that is remembered."""
     if len(lives.current) <= limit:
         return lives
     over = [life for life in lives.current.values() if isinstance(life.phase, TaskEnded)]
-    excess = [it for it in over if it.ending is None][: max(0, len(over) - limit)]
+    excess = [it for it in over if it.number <= moment.folded][: max(0, len(over) - limit)]
     if not excess:
         return lives
     gone = {life.key.task for life in excess}

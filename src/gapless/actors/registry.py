@@ -49,7 +49,7 @@ from gapless.messages.inputs import (
 from gapless.messages.moment import SESSION_TO_REGISTRY, Moment
 from gapless.messages.registry import RegistryInput, RegistryMessage, RegistryPart
 from gapless.messages.session import Facts, TaskFact
-from gapless.typings.ids import ManagedId, TaskId, TaskKey
+from gapless.typings.ids import InputNumber, ManagedId, TaskId, TaskKey
 from gapless.typings.phases import (
     REGISTRY_KINDS,
     HowEnded,
@@ -81,10 +81,12 @@ class Managed(Struct, frozen=True, kw_only=True):
 class RegistryState(Struct, frozen=True, kw_only=True):
     """The shells as they stand.
 
+    ``ended`` are those of ``managed`` that ended, and by which input they were heard to;
     ``over`` are the managed shells of each incarnation that need no entry to be known as over.
     """
 
     managed: Mapping[ManagedId, Managed] = {}
+    ended: Mapping[ManagedId, InputNumber] = {}
     over: Mapping[int, Places] = {}
     lives: Lives = Lives(owner="registry")
 
@@ -93,12 +95,13 @@ def step(state: RegistryState, message: RegistryMessage, settings: Settings) -> 
     """Take one message."""
     match message:
         case RegistryPart(moment=moment, what=what):
-            after = _leave(state) if moment.new_epoch else state
-            after, effects = _part(after, moment, what, settings)
             whole = isinstance(what, ResyncAsked)
+            kept = state if whole else _forget(state, moment, settings)
+            after = _leave(kept) if moment.new_epoch else kept
+            after, effects = _part(after, moment, what, settings)
             return _reply(state, after, moment, effects, whole=whole)
         case Taken():
-            return _taken(state, message, settings)
+            return _taken(state, message)
         case _:
             assert_never(message)
 
@@ -106,7 +109,7 @@ def step(state: RegistryState, message: RegistryMessage, settings: Settings) -> 
 def _part(
     state: RegistryState, moment: Moment, what: RegistryInput | None, settings: Settings
 ) -> tuple[RegistryState, tuple[Effect, ...]]:
-    lives, limit = state.lives, settings.remembered
+    lives = state.lives
     match what:
         case None:
             return state, ()
@@ -129,26 +132,26 @@ def _part(
         case ShellGrew() | ResyncAsked():
             return state, ()
         case TaskStarted():
-            return _with(state, living.start(lives, moment, what, settings), limit), ()
+            return _with(state, living.start(lives, moment, what, settings)), ()
         case TaskFinished():
-            return _with(state, living.hear_end(lives, moment, what, settings), limit), ()
+            return _with(state, living.hear_end(lives, moment, what, settings)), ()
         case PromptSubmitted(delivers=tasks) | NotificationDelivered(tasks=tasks):
             return _delivered(state, moment, tasks, settings), ()
         case TurnEnded(inventory=inventory):
             if inventory is not None:
                 lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
-            return _with(state, lives, limit), ()
+            return _with(state, lives), ()
         case InventoryListed(inventory=inventory):
             lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
-            return _with(state, lives, limit), ()
+            return _with(state, lives), ()
         case ConversationStarted() | ConversationEnded():
             return _leave(state), ()
         case PaneCleared():
             lives = living.void(lives, moment, lives.running())
-            return _leave(_with(state, lives, limit)), ()
+            return _leave(_with(state, lives)), ()
         case TasksRestored(tasks=tasks):
             lives = living.restore(lives, moment, tasks, REGISTRY_KINDS)
-            return _with(state, lives, limit), ()
+            return _with(state, lives), ()
         case _:
             assert_never(what)
 
@@ -209,20 +212,25 @@ def _known(state: RegistryState, shell: ManagedId) -> bool:
 
 
 def _put(state: RegistryState, managed: Managed) -> RegistryState:
-    return msgspec.structs.replace(state, managed={**state.managed, managed.key: managed})
+    after = {**state.managed, managed.key: managed}
+    if not isinstance(managed.phase, TaskEnded):
+        return msgspec.structs.replace(state, managed=after)
+    ended = {**state.ended, managed.key: managed.phase.by.number}
+    return msgspec.structs.replace(state, managed=after, ended=ended)
 
 
-def _forget_over(state: RegistryState) -> RegistryState:
-    """Forget the shells that are over but for their places."""
-    doomed = [it.key for it in state.managed.values() if isinstance(it.phase, TaskEnded)]
+def _forget(state: RegistryState, moment: Moment, settings: Settings) -> RegistryState:
+    """Forget what is over, once its end was folded; of managed shells all but their places."""
+    state = _with(state, living.forget(state.lives, moment, settings.remembered))
+    doomed = [key for key, number in state.ended.items() if number <= moment.folded]
     if not doomed:
         return state
-    managed, over = dict(state.managed), dict(state.over)
+    managed, ended, over = dict(state.managed), dict(state.ended), dict(state.over)
     for key in doomed:
-        del managed[key]
+        del managed[key], ended[key]
         known = over.get(key.incarnation, NO_PLACES)
         over[key.incarnation] = places(key.counter) | known
-    return msgspec.structs.replace(state, managed=managed, over=over)
+    return msgspec.structs.replace(state, managed=managed, ended=ended, over=over)
 
 
 def _delivered(
@@ -231,7 +239,7 @@ def _delivered(
     lives = state.lives
     for task in tasks:
         lives = living.hear_end(lives, moment, TaskFinished(task=task), settings)
-    return _with(state, lives, settings.remembered)
+    return _with(state, lives)
 
 
 def _leave(state: RegistryState) -> RegistryState:
@@ -242,10 +250,10 @@ def _leave(state: RegistryState) -> RegistryState:
     return msgspec.structs.replace(state, lives=lives)
 
 
-def _with(state: RegistryState, lives: Lives, limit: int) -> RegistryState:
+def _with(state: RegistryState, lives: Lives) -> RegistryState:
     if lives is state.lives:
         return state
-    return msgspec.structs.replace(state, lives=living.forget(lives, limit))
+    return msgspec.structs.replace(state, lives=lives)
 
 
 def _handing(state: RegistryState) -> tuple[TaskKey, ...]:
@@ -272,20 +280,19 @@ def _reply(
         effects=effects,
         whole=whole,
     )
-    after = _forget_over(after) if facts.facts else after
     return Step(after, facts, (ToDrain(notify),) if keys else ())
 
 
-def _taken(state: RegistryState, message: Taken, settings: Settings) -> Step[RegistryState]:
+def _taken(state: RegistryState, message: Taken) -> Step[RegistryState]:
     """Publish the ends that the drain now has."""
     moment = message.moment
-    after = _with(state, living.taken(state.lives, message.keys, moment), settings.remembered)
+    after = _with(state, living.taken(state.lives, message.keys, moment))
     for managed in state.managed.values():
         if managed.ending is not None and managed.key in message.keys:
             after = _put(after, Managed(key=managed.key, phase=managed.ending))
     ended = _changed(state, after, moment, whole=False)
     facts = Facts(number=moment.number, answers=message.hop, facts=ended)
-    return Step(_forget_over(after), facts)
+    return Step(after, facts)
 
 
 def _changed(

@@ -70,9 +70,11 @@ def step(state: RosterState, message: RosterMessage, settings: Settings) -> Step
     """Take one message."""
     match message:
         case RosterPart(moment=moment, what=what):
-            after = _leave(state, moment, settings) if moment.new_epoch else state
+            whole = isinstance(what, ResyncAsked)
+            kept = state if whole else _forget(state, moment, settings)
+            after = _leave(kept, moment, settings) if moment.new_epoch else kept
             after = _part(after, moment, what, settings)
-            return _reply(state, after, moment, whole=isinstance(what, ResyncAsked))
+            return _reply(state, after, moment, whole=whole)
         case Taken():
             return _taken(state, message, settings)
         case _:
@@ -260,11 +262,16 @@ def _drop_asks(state: RosterState, limit: int) -> RosterState:
     return msgspec.structs.replace(state, calls=calls)
 
 
+def _forget(state: RosterState, moment: Moment, settings: Settings) -> RosterState:
+    """Forget the children that are over, once their end was folded."""
+    lives = living.forget(state.lives, moment, settings.remembered)
+    return _with(state, lives, settings.remembered)
+
+
 def _with(state: RosterState, lives: Lives, limit: int) -> RosterState:
     """Take new lives; the calls and asks of a child end with it."""
     if lives is state.lives:
         return state
-    lives = living.forget(lives, limit)
     calls = state.calls
     if len(calls) > 2 * limit:  # of agents that are forgotten, or never were children
         calls = {it: mine for it, mine in calls.items() if it in lives.current or mine.asks}

@@ -145,6 +145,7 @@ def _moment(state: SessionState, row: Recorded) -> Moment:
     )
     return Moment(
         by=by,
+        folded=state.folded,
         conversation=state.conversations.current,
         lead_closed=isinstance(state.lead.turn, TurnClosed),
         idle=state.idle,
@@ -337,7 +338,12 @@ def _publish(
     asked = state.closed or state.resync_due or state.resyncs_lost >= MOST_RESYNCS
     if state.lost and not asked:
         wants.append(ResyncAsked(owner=next(iter(state.lost))))
-    state = msgspec.structs.replace(state, view=view, resync_due=state.resync_due or bool(wants))
+    state = msgspec.structs.replace(
+        state,
+        view=view,
+        folded=state.folded if state.lost else state.upto,
+        resync_due=state.resync_due or bool(wants),
+    )
     question = wants_round(state)
     if question is not None:
         wants.append(CloseRound(question=question))

@@ -52,6 +52,7 @@ class CloseDesk(Struct, frozen=True, kw_only=True):
 class SessionState(Struct, frozen=True, kw_only=True):
     """Everything folded so far.
 
+    ``folded`` is the last input after which nothing was in doubt for having been lost;
     ``lost`` names the owners that lost an input and have not resent their state since;
     ``resync_due``: they are asked to by an input to come; ``resyncs_lost``: how often in a row
     that was lost too. ``lapsed`` are the last notifications that never came, for ``why``;
@@ -61,6 +62,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
 
     clock: Clock = Clock()
     upto: InputNumber = NO_INPUT
+    folded: InputNumber = NO_INPUT
     lead: LeadFact = LeadFact(number=NO_INPUT, turn=NeverSeen())
     child_asks: ChildAsksFact = ChildAsksFact(number=NO_INPUT, asks=())
     ledger: Ledger = Ledger()

@@ -7,7 +7,7 @@ from typing import Final, final
 from msgspec import Struct
 
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import HarnessSessionId, InputNumber, OwnerName
+from gapless.typings.ids import NO_INPUT, HarnessSessionId, InputNumber, OwnerName
 
 
 @final
@@ -15,7 +15,8 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     """The input a part belongs to, and what the session knew when it sent it.
 
     ``by`` is the evidence of whatever comes of it. ``number`` is the input it travels in: the
-    same, unless a resync sends again what was lost on the way (``again_in``).
+    same, unless a resync sends again what was lost on the way (``again_in``). All that was said
+    to inputs up to ``folded`` was heard and folded, so what was over by then may be forgotten.
     ``new_epoch``: this input begins another conversation, ``conversation``; what
     belonged to the former one is void before the input is looked at.
     The rest speaks of the time before this input: whether the lead's turn was over
@@ -26,6 +27,7 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
 
     by: Evidence
     again_in: InputNumber | None = None
+    folded: InputNumber = NO_INPUT
     conversation: HarnessSessionId | None = None
     new_epoch: bool = False
     lead_closed: bool = False
