@@ -176,7 +176,8 @@ def test_the_prelude_runs_in_one_order() -> None:
 
 def test_time_passes_only_if_the_scenario_says_so() -> None:
     class Timeless(Network):
-        time_passes = False
+        def time_passes(self) -> bool:
+            return False
 
     moves = [(0, Post(name="a", late_ms=5))]
     timely, timeless = Network(1, moves), Timeless(1, moves)

@@ -65,7 +65,7 @@ from gapless.messages.session import (
     TaskFact,
 )
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import OWNERS, HarnessSessionId
+from gapless.typings.ids import OWNERS, HarnessSessionId, OwnerName
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -131,6 +131,8 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     if _is_old_news(state, what, moment, settings):
         return Skipped(before, state, moment, "this conversation was heard to begin already")
     sends = parts_of(what, moment)
+    if isinstance(what, ResyncAsked):
+        sends = tuple(it for it in sends if it.message.hop.to in state.torn)
     if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
     return Begun(before, _revived(state, what), moment, sends)
@@ -279,7 +281,8 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
         facts = []
     for it in sorted(facts, key=_turn):
         state = _fold(state, it)
-    state = _lifecycle(_mind_losses(state, row.what, lost), row.what, moment)
+    torn = {it.message.hop.to for it in begun.sends} if lost else set()
+    state = _lifecycle(_mind_losses(state, row.what, lost, torn), row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
         clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)
         state = msgspec.structs.replace(state, clock=clock)
@@ -297,7 +300,8 @@ def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
     by, number = begun.moment.by, row.number
     lost = [Lost(number=number, answers=Hop(sender=None, to=it), by=by) for it in OWNERS]
     state = msgspec.structs.replace(begun.before, clock=begun.state.clock, upto=number)
-    return _publish(begun.before, _mind_losses(state, row.what, lost), (), settings)
+    state = _mind_losses(state, row.what, lost, OWNERS)
+    return _publish(begun.before, state, (), settings)
 
 
 def _turn(facts: Facts) -> tuple[int, str]:
@@ -306,8 +310,10 @@ def _turn(facts: Facts) -> tuple[int, str]:
     return OWNERS.index(hop.to), (hop.sender or "") if hop.to == "drain" else ""
 
 
-def _mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionState:
-    """Remember who lost a message of this input, or that all owners have sent all they have."""
+def _mind_losses(
+    state: SessionState, what: Input, lost: list[Lost], torn: Iterable[OwnerName]
+) -> SessionState:
+    """Remember who lost a message of this input, or that all have sent all they have."""
     again = isinstance(what, ResyncAsked)
     if not lost and not again:
         return msgspec.structs.replace(state, resyncs_lost=0) if state.resyncs_lost else state
@@ -315,6 +321,7 @@ def _mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionS
     return msgspec.structs.replace(
         state,
         lost={owner: by[owner] for owner in OWNERS if owner in by},
+        torn=state.torn.union(torn) if lost else frozenset(),
         resync_due=state.resync_due and not again,
         resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
     )

@@ -54,7 +54,8 @@ class SessionState(Struct, frozen=True, kw_only=True):
 
     ``folded`` is the last input after which nothing was in doubt for having been lost;
     ``lost`` names the owners that lost an input and have not resent their state since;
-    ``resync_due``: they are asked to by an input to come; ``resyncs_lost``: how often in a row
+    ``torn`` those who had a part in what was lost, and are to send all they have;
+    ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row
     that was lost too. ``lapsed`` are the last notifications that never came, for ``why``;
     ``gated``: no harness was heard, so Gapless runs the session itself. ``view`` is what was
     published last.
@@ -72,6 +73,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
     closed: bool = False
     cleared_by: Evidence | None = None
     lost: Mapping[OwnerName, Evidence] = {}
+    torn: frozenset[OwnerName] = frozenset()
     resync_due: bool = False
     resyncs_lost: int = 0
     lapsed: tuple[NotificationFact, ...] = ()

@@ -42,6 +42,7 @@ from gapless.messages.answers import Fault
 from gapless.messages.inputs import (
     TimerFired,
 )
+from gapless.messages.moment import Hop
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import (
     AlarmRang,
@@ -188,11 +189,15 @@ def _hear(state: Turnstile, said: Said, at: At) -> Turned:
     if flight is None or said.number != flight.row.number or said.answers in flight.said:
         return Turned(state)
     passed = said.passed if isinstance(said, Facts) else ()
-    flight = msgspec.structs.replace(
-        flight, sent=flight.sent.union(passed), said={**flight.said, said.answers: said}
-    )
+    heard = {**flight.said, said.answers: said}
+    ordered = {hop: heard[hop] for hop in sorted(heard, key=_way)}  # whoever was first
+    flight = msgspec.structs.replace(flight, sent=flight.sent.union(passed), said=ordered)
     state = msgspec.structs.replace(state, flight=flight)
     return Turned(state) if flight.silent else _conclude(state, flight, at)
+
+
+def _way(hop: Hop) -> tuple[str, str]:
+    return hop.to, hop.sender or ""
 
 
 def _give_up(state: Turnstile, number: InputNumber, at: At) -> Turned:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from gapless.actors.runtime import ActorSystem, DeadLetter
 
@@ -26,9 +26,6 @@ class Move(NamedTuple):
 
 class Scenario(ABC):
     """Derive from this, and hand the class to ``explore``."""
-
-    time_passes: ClassVar[bool] = True
-    """Whether timers fire, once no message waits. If not, a state with timers can be at rest."""
 
     @abstractmethod
     def begin(self, system: ActorSystem) -> None:
@@ -48,10 +45,22 @@ class Scenario(ABC):
     def check_at_rest(self) -> None:  # noqa: B027 - likewise
         """Raise ``AssertionError`` if something is wrong where nothing is left to happen."""
 
+    def time_passes(self) -> bool:
+        """Say whether timers fire here, if no message waits; if not, it can be at rest with some.
+
+        The state of its actors may decide, say that one of them waits for an answer.
+        """
+        return True
+
     def losable(self, message: object, /) -> bool:
         """Say whether ``Fault.LOSES`` may lose this message."""
         del message
         return False
+
+    def can_fail(self, message: object, /) -> bool:
+        """Say whether the other faults may befall this message; not, say, what a check rests on."""
+        del message
+        return True
 
     def dead_letter(self, letter: DeadLetter, /) -> None:
         """Hear of a message that nobody handled, though no injected fault explains it.

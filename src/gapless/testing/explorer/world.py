@@ -98,7 +98,7 @@ class World:
         idle = not steps
         steps.extend(late)
         steps.extend(self._moves.enabled(here.made))
-        if idle and here.timers and self.scenario.time_passes:
+        if idle and here.timers and self.scenario.time_passes():
             steps.append(Wait(until_ms=max(here.now_ms, here.timers[0].due_ms)))
         return steps
 
@@ -106,7 +106,9 @@ class World:
         message = inhabitant.next_message()
         if message is NOTHING:
             return False
-        return fault is not Fault.LOSES or self.scenario.losable(message)
+        if fault is Fault.LOSES:
+            return self.scenario.losable(message)
+        return self.scenario.can_fail(message)
 
     def take(self, step: Step, here: Snapshot) -> Snapshot | None:
         """Let something happen ``here``, and return what comes of it.

@@ -1,0 +1,117 @@
+"""G1a on real threads: no view is read without a hold while the host knows of something owed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import final
+
+import pytest
+
+from gapless.actors.hosted import EffectId, Session, open_session
+from gapless.actors.runtime import ActorSystem, EffectRunner
+from gapless.messages.effects import SpawnShell
+from gapless.messages.inputs import ContinuationTaken, Spawned, SpawnFailed, TurnEnded
+from gapless.messages.inputs.shells import EffectOutcome
+from gapless.testing.simulated import SimulatedProcesses
+from gapless.typings.holds import ShellHold
+from gapless.typings.ids import ManagedId, SessionId
+from gapless.typings.outcome import Success
+from gapless.typings.phases import Queued
+from gapless.typings.states import Completed
+from gapless.typings.view import SessionView
+from tests.runtime.kit import PATIENCE_S, hosting, switching_every, together
+
+SHELLS = 2_500
+VIEWS = 30_000
+
+
+@final
+class Owed:
+    """The host's own record: how many shells are owed, and how often that began anew.
+
+    It owes a shell from before its process exists: it is who starts the processes.
+    """
+
+    def __init__(self) -> None:
+        self.shells = 0
+        self.spell = 0
+        self._inner = SimulatedProcesses()
+        self.exit = self._inner.exit
+        self.stop = self._inner.stop
+
+    def spawn(
+        self, effect: SpawnShell, exited: Callable[[int | None], object], /
+    ) -> Spawned | SpawnFailed:
+        self.spell += 1
+        self.shells += 1
+        return self._inner.spawn(effect, exited)
+
+    def runs(self, shell: ManagedId) -> bool:
+        return shell in self._inner.running
+
+    def settled(self) -> None:
+        self.shells -= 1
+
+
+def holds(view: SessionView) -> bool:
+    return any(isinstance(it, ShellHold) for it in view.holds)
+
+
+def work(session: Session, owed: Owed) -> None:
+    """Start and end shells, one after the other, and let continuations carry their ends."""
+    for _ in range(SHELLS):
+        shell = session.spawn_shell("make", timeout_s=PATIENCE_S).unwrap()
+        until(partial(owed.runs, shell))
+        owed.exit(shell)
+        until(partial(queued, session, shell))
+        taken = session.call(ContinuationTaken(keys=(shell,)), timeout_s=PATIENCE_S)
+        assert isinstance(taken, Success)
+        owed.settled()  # it may be, from here on
+        ended = session.call(TurnEnded(outcome=Completed()), timeout_s=PATIENCE_S)
+        assert isinstance(ended, Success)
+
+
+def until(true: Callable[[], bool]) -> None:
+    gate = threading.Event()
+    for _ in range(1_000_000):
+        if true():
+            return
+        gate.wait(0.00001)
+    raise AssertionError
+
+
+def queued(session: Session, shell: ManagedId) -> bool:
+    shells = session.view.shells
+    return any(it.key == shell and isinstance(it.notification, Queued) for it in shells)
+
+
+@pytest.mark.parametrize("switch_s", [0.005, 5e-6])
+@pytest.mark.parametrize("kind", ["hybrid", "loop"])
+def test_no_view_is_without_a_hold_that_is_owed(kind: str, switch_s: float) -> None:
+    effects: EffectRunner[EffectId, EffectOutcome] = EffectRunner(1)
+    owed, over = Owed(), threading.Event()
+    views, gaps = [0], list[SessionView]()
+    with hosting(kind) as host, switching_every(switch_s):
+        system = ActorSystem(host.dispatcher)
+        host.systems.append(system)
+        session = open_session(SessionId("s"), system=system, effects=effects, processes=owed)
+
+        def read() -> None:
+            while not over.is_set() or views[0] < VIEWS:
+                spell, before = owed.spell, owed.shells
+                view = session.view
+                views[0] += 1
+                if before and owed.shells and spell == owed.spell and not holds(view):
+                    gaps.append(view)
+
+        def write() -> None:
+            try:
+                work(session, owed)
+            finally:
+                over.set()
+
+        together([write, read])
+    effects.close()
+    assert gaps == []
