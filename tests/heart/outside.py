@@ -7,6 +7,7 @@ what it is asked, once, and says what came of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Never, TypeAlias, assert_never, final
 
 import msgspec
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from gapless.actors.outs import Announce, Publish, Release
 from gapless.actors.runtime import Answer, Next, Outgoing, Ref, StepActor, to
+from gapless.messages.answers import CallOutcome
 from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs import EffectDone, Input, ShellExited, Signalled, Spawned
 from gapless.messages.inputs.shells import EffectOutcome
@@ -21,8 +23,10 @@ from gapless.messages.recorded import Recorded
 from gapless.messages.session import SessionMessage, Take
 from gapless.typings.evidence import Source
 from gapless.typings.ids import ManagedId
+from gapless.typings.outcome import Failure
 from gapless.typings.processes import ProcessIdentity
 from gapless.typings.view import SessionView
+from tests.support.words import SECOND, SHELL
 
 
 @final
@@ -54,6 +58,7 @@ class Outside(StepActor[World, OutsideMessage, Never]):
 
     def __init__(self) -> None:
         super().__init__(World())
+        self._callers = {shell: partial(self._came, shell) for shell in (SHELL, SECOND)}
 
     def on_ask(self, query: Never, /) -> Answer:
         assert_never(query)
@@ -102,7 +107,16 @@ class Outside(StepActor[World, OutsideMessage, Never]):
             return Next(state)
         left = tuple(it for it in state.running if it != shell)
         state = msgspec.structs.replace(state, running=left, gone=(*state.gone, shell))
-        return Next(state, (self._take(ShellExited(shell=shell, code=0), Source.PROCESS),))
+        return Next(state, (self._insist(shell),))
+
+    def _insist(self, shell: ManagedId) -> Outgoing:
+        what, caller = ShellExited(shell=shell, code=0), self._callers[shell]
+        return to(self.session, Take(what=what, source=Source.PROCESS, caller=caller))
+
+    def _came(self, shell: ManagedId, outcome: CallOutcome) -> None:
+        """Say again that a process is gone if the session failed on that."""
+        if isinstance(outcome, Failure):
+            self._insist(shell).send()
 
     def _take(self, what: Input, source: Source) -> Outgoing:
         return to(self.session, Take(what=what, source=source))

@@ -119,10 +119,11 @@ class HeartScenario(Scenario):
     def _fold(self, rows: tuple[Recorded, ...]) -> Folded:
         known = self._folds.get(rows)
         if known is None:
-            before = self._fold(rows[:-1]) if len(rows) > 1 else Folded(Whole(), None, ())
-            done = advance(before.whole, rows[-1])
+            *earlier, row = rows
+            before = self._fold(tuple(earlier)) if earlier else Folded(Whole(), None, ())
+            done = advance(before.whole, row)
             ignored = any(isinstance(it, Ignored) for it in done.answers)
-            heeded = before.heeded if ignored else (*before.heeded, rows[-1])
+            heeded = before.heeded if ignored else (*before.heeded, row)
             known = self._folds[rows] = Folded(done.whole, done.view, heeded)
         return known
 

@@ -108,6 +108,19 @@ class Session:
         """Let the session take an input, when its turn comes."""
         self.heart.ref.tell(Take(what=what, source=source))
 
+    def _insist(self, what: Input, source: Source, times: int = 3) -> None:
+        """Let the session take what nobody would say again, also if it fails on it."""
+
+        def came(outcome: CallOutcome) -> None:
+            if not isinstance(outcome, Failure):
+                return
+            if times:
+                self._insist(what, source, times - 1)
+            else:
+                _log.error("Session %s failed on %r: %s", self.id, what, outcome.failure().reason)
+
+        self.heart.ref.tell(Take(what=what, source=source, caller=came))
+
     def call_later(self, what: Input, source: Source = Source.HOST) -> Reply[CallOutcome]:
         """Let the session take an input, and return what is to come of it."""
         reply: Reply[CallOutcome] = Reply()
@@ -271,7 +284,7 @@ class Session:
             case SpawnShell(shell=shell):
 
                 def exited(code: int | None) -> None:
-                    self.tell(ShellExited(shell=shell, code=code), Source.PROCESS)
+                    self._insist(ShellExited(shell=shell, code=code), Source.PROCESS)
 
                 return self._processes.spawn(effect, exited)
             case StopShell():

@@ -281,7 +281,7 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
         facts = []
     for it in sorted(facts, key=_turn):
         state = _fold(state, it)
-    torn = {it.message.hop.to for it in begun.sends} if lost else set()
+    torn: set[OwnerName] = {it.message.hop.to for it in begun.sends}
     state = _lifecycle(_mind_losses(state, row.what, lost, torn), row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
         clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)

@@ -100,7 +100,7 @@ def fail(state: Turnstile, message: SessionMessage, reason: str, at: At) -> Turn
     match message:
         case Take():
             if state.flight is not None or state.line:
-                return Turned(state, replies_to(message.caller, fault))
+                return Turned(_queue(state, message))  # it has not had its turn yet
             return _void(_queue(state, message), fault, at)
         case GoOn():
             return _void(state, fault, at)
