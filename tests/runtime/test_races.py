@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import final
 
 import pytest
@@ -65,23 +66,23 @@ def test_an_ask_that_comes_while_a_late_one_is_returned_is_answered_too(
 
 
 @final
-class Clearing(threading.Event):
-    """An event that is first cleared after it was set; right before that, something happens."""
+class Clearing:
+    """A timer thread's queue; right before it is emptied for the first time something happens."""
 
     def __init__(self, act: Callable[[], object]) -> None:
-        super().__init__()
         self._acts = [act]
-        self._was_set = threading.Event()
+        self._inner: SimpleQueue[None] = SimpleQueue()
 
-    def set(self) -> None:
-        super().set()
-        self._was_set.set()
+    def put(self, item: None) -> None:
+        self._inner.put(item)
 
-    def clear(self) -> None:
-        assert self._was_set.wait(PATIENCE_S)
+    def get(self, *, timeout: float) -> None:
+        self._inner.get(timeout=timeout)
+
+    def get_nowait(self) -> None:
         if self._acts:
             self._acts.pop()()
-        super().clear()
+        self._inner.get_nowait()
 
 
 def test_a_timer_thread_that_is_closed_as_it_begins_a_round_ends(

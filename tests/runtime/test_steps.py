@@ -181,7 +181,7 @@ def test_an_interrupt_while_it_sends_ends_it_and_the_rest_are_dead_letters(host:
     system, ended = host.system(), threading.Event()
     letters = letters_of(system)
 
-    class Interrupted(Adder):
+    class Interrupted(Adder, machinery=True):
         """An interrupt falls where nothing catches it: between two sends."""
 
         interrupts = 1

@@ -16,7 +16,7 @@ session is over. Ignored inputs still have a number, and move the clock.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 import msgspec
 
@@ -25,6 +25,7 @@ from gapless.actors.clock import advance
 from gapless.actors.closing import settle, wants_round
 from gapless.actors.conversations import NOBODY, Foreign, attribute
 from gapless.actors.ledger import prune
+from gapless.actors.losses import mind_losses, wants_resync
 from gapless.actors.projection import project
 from gapless.actors.routing import parts_of, with_epoch
 from gapless.actors.state import SessionState
@@ -248,11 +249,6 @@ class Concluded(NamedTuple):
     effects: tuple[Effect, ...] = ()
 
 
-MOST_RESYNCS: Final = 2
-"""How often in a row a resync is asked for at once. After that every input of the outside asks for
-one more: an owner that fails for good must not keep its session busy."""
-
-
 def skip(begun: Skipped, row: Recorded, settings: Settings) -> Concluded:
     """Conclude an input that was not looked at."""
     state = begun.state
@@ -282,7 +278,7 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
     for it in sorted(facts, key=_turn):
         state = _fold(state, it)
     torn: set[OwnerName] = {it.message.hop.to for it in begun.sends}
-    state = _lifecycle(_mind_losses(state, row.what, lost, torn), row.what, moment)
+    state = _lifecycle(mind_losses(state, row.what, lost, torn), row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
         clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)
         state = msgspec.structs.replace(state, clock=clock)
@@ -300,7 +296,7 @@ def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
     by, number = begun.moment.by, row.number
     lost = [Lost(number=number, answers=Hop(sender=None, to=it), by=by) for it in OWNERS]
     state = msgspec.structs.replace(begun.before, clock=begun.state.clock, upto=number)
-    state = _mind_losses(state, row.what, lost, OWNERS)
+    state = mind_losses(state, row.what, lost, OWNERS)
     return _publish(begun.before, state, (), settings)
 
 
@@ -308,23 +304,6 @@ def _turn(facts: Facts) -> tuple[int, str]:
     """Fold what owners say in one order, whoever was first; what the lead says as it said it."""
     hop = facts.answers
     return OWNERS.index(hop.to), (hop.sender or "") if hop.to == "drain" else ""
-
-
-def _mind_losses(
-    state: SessionState, what: Input, lost: list[Lost], torn: Iterable[OwnerName]
-) -> SessionState:
-    """Remember who lost a message of this input, or that all have sent all they have."""
-    again = isinstance(what, ResyncAsked)
-    if not lost and not again:
-        return msgspec.structs.replace(state, resyncs_lost=0) if state.resyncs_lost else state
-    by = {**state.lost, **{it.owner: it.by for it in lost}} if lost else {}
-    return msgspec.structs.replace(
-        state,
-        lost={owner: by[owner] for owner in OWNERS if owner in by},
-        torn=state.torn.union(torn) if lost else frozenset(),
-        resync_due=state.resync_due and not again,
-        resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
-    )
 
 
 def _nothing_came_of(what: Input, said: list[Facts]) -> tuple[Answer, ...]:
@@ -342,8 +321,7 @@ def _publish(
 ) -> Concluded:
     view = project(state, settings, before)
     wants: list[Input] = []
-    asked = state.closed or state.resync_due or state.resyncs_lost >= MOST_RESYNCS
-    if state.lost and not asked:
+    if wants_resync(state):
         wants.append(ResyncAsked(owner=next(iter(state.lost))))
     state = msgspec.structs.replace(
         state,

@@ -20,6 +20,7 @@ import sys
 import threading
 from collections.abc import Callable
 from os import urandom
+from types import TracebackType
 from typing import ClassVar, Final, Never
 
 from pykka import Actor, ActorRef, ActorRegistry
@@ -27,30 +28,32 @@ from pykka import Actor, ActorRef, ActorRegistry
 from gapless.actors.runtime.dispatch import Dispatcher
 from gapless.actors.runtime.flags import StopFlag
 from gapless.actors.runtime.futures import Reply
+from gapless.actors.runtime.logs import logged
 from gapless.actors.runtime.mailbox import Mailbox, settle
 from gapless.actors.runtime.seams import CONTROL, ActorInbox, Envelope
 
-_log: Final = logging.getLogger("pykka")
 _bits: Final[Callable[[int], int]] = random.Random(urandom(32)).getrandbits  # noqa: S311 - a name
 
 
-_MACHINERY: Final = frozenset(
-    {
-        "abandoned",
-        "answer",
-        "began",
-        "ended",
-        "freeze",
-        "join",
-        "mailbox",
-        "me",
-        "send_late",
-        "take",
-        "thaw",
-        "undertaker",
-    }
+_METHODS: Final = (
+    *("abandoned", "answer", "began", "ended", "join", "take", "undertaker"),
+    *("freeze", "send_late", "thaw"),
+    *("_end_by_failure", "_expecting", "_flush", "_handle_failure", "_park", "_publish"),
+    *("_publisher", "_receive", "_send_again", "_step_again", "_stop", "_unlist"),
 )
-"""Names with which the runtime calls an actor."""
+"""Methods with which the runtime calls an actor."""
+
+_MACHINERY: Final = frozenset({*_METHODS, "_agenda", "_committed", "_system", "mailbox", "me"})
+"""All names that are the runtime's own."""
+
+
+class _Making(threading.local):
+    """The mailboxes made by this thread since its innermost ``spawn`` began."""
+
+    mailboxes: list[Mailbox] | None = None
+
+
+MAKING: Final = _Making()
 
 
 def new_urn() -> str:
@@ -70,8 +73,11 @@ class DispatchedActor(Actor):
     """How many messages may wait before more are refused."""
 
     stops_the_world: ClassVar[bool] = False
-    """Whether a ``BaseException`` in a handler stops every actor of the process, as stock pykka
-    does. For code that counts on that; never for a host of many."""
+    """Whether a ``BaseException`` in a handler stops every actor that pykka's registry knows, as
+    stock pykka does. For code that counts on that; a typed actor is not in it, and may not say so.
+    """
+
+    _machinery: ClassVar[bool] = True
 
     def __init_subclass__(cls, *, machinery: bool = False) -> None:
         """Refuse what would silently replace the runtime's own part of an actor.
@@ -79,18 +85,43 @@ class DispatchedActor(Actor):
         ``class Mine(DispatchedActor, machinery=True)`` says that it is meant to.
 
         Raises:
-            TypeError: the class defines a method of a name that the runtime calls.
+            TypeError: the class has, or inherits from a mixin, a name that the runtime calls.
 
         """
         super().__init_subclass__()
-        for name in () if machinery else _MACHINERY & vars(cls).keys():
-            msg = f"{cls.__qualname__}.{name} would replace what the runtime calls: rename it"
-            raise TypeError(msg)
+        cls._machinery = machinery
+        for name in () if machinery else sorted(_MACHINERY):
+            found = next((it for it in cls.__mro__ if name in vars(it)), Actor)
+            if found is not Actor and not vars(found).get("_machinery", False):
+                cls._refuse_name(name)
+
+    @classmethod
+    def _refuse_name(cls, name: str) -> Never:
+        msg = f"{cls.__qualname__}.{name} would replace what the runtime calls: rename it"
+        raise TypeError(msg)
+
+    def refuse_names(self) -> None:
+        """Refuse, before the first turn, attributes that would replace what the runtime calls.
+
+        Raises:
+            TypeError: there is one.
+
+        """
+        # Not by vars(): to look at an actor's attributes as a dictionary would make that, for good.
+        of_class = type(self)
+        for name in _METHODS:
+            method = getattr(of_class, name, None)
+            if method is not None and getattr(getattr(self, name), "__func__", None) is not method:
+                self._refuse_name(name)
 
     def __init__(self, *_args: object, **_kwargs: object) -> None:
         # The four fields of Actor.__init__, made of lighter parts.
         self.actor_urn: str = new_urn()
-        self.actor_inbox: ActorInbox = Mailbox(self.capacity)
+        mailbox = Mailbox(self.capacity)
+        mailbox.name = type(self).__name__
+        if MAKING.mailboxes is not None:
+            MAKING.mailboxes.append(mailbox)
+        self.actor_inbox: ActorInbox = mailbox
         self.stop_flag: StopFlag = StopFlag()
         self.actor_stopped: threading.Event = self.stop_flag
         self._actor_ref = ActorRef(self)
@@ -144,7 +175,7 @@ class DispatchedActor(Actor):
 
     def abandoned(self) -> None:
         """Hear that its dispatcher is closed: it gets no more turns, not even to stop."""
-        ActorRegistry.unregister(self.actor_ref)
+        self._unlist()
         self.stop_flag.set()
 
     def ended(self) -> None:
@@ -159,9 +190,8 @@ class DispatchedActor(Actor):
             if reply is None:
                 self._end_by_failure(failure)
             else:
-                if _log.isEnabledFor(logging.INFO):
-                    _log.info("Exception returned from %s to caller:", self, exc_info=True)
                 settle(reply, None, sys.exc_info())
+                logged("Exception returned from %s to caller:", self, level=logging.INFO)
         except BaseException as failure:  # noqa: BLE001 - stock would leave the asker hanging
             if reply is not None:
                 settle(reply, None, sys.exc_info())
@@ -179,9 +209,37 @@ class DispatchedActor(Actor):
             return self._handle_receive(message)
         return self.on_receive(message)
 
+    def _unlist(self) -> None:
+        try:
+            ActorRegistry.unregister(self.actor_ref)
+        except BaseException:  # noqa: BLE001 - it logs, and that may raise
+            logged("%s could not be unregistered:", self)
+
+    # The two that follow are pykka's, but that no log keeps an actor from stopping.
+
+    def _stop(self) -> None:
+        self._unlist()
+        self.stop_flag.set()
+        logged("Stopped %s", self, level=logging.DEBUG)
+        try:
+            self.on_stop()
+        except Exception:  # noqa: BLE001 - it stops all the same
+            self._handle_failure(*sys.exc_info())
+
+    def _handle_failure(
+        self,
+        exception_type: type[BaseException] | None,
+        exception_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        del exception_type, exception_value, traceback  # they are the one being handled
+        self._unlist()
+        self.stop_flag.set()
+        logged("Unhandled exception in %s:", self)
+
     def _end_by_failure(self, failure: BaseException) -> None:
         if self.stops_the_world and not isinstance(failure, Exception):
-            _log.debug("%r in %s. Stopping all actors.", failure, self)
+            logged("%r in %s. Stopping all actors.", failure, self, level=logging.DEBUG)
             self._stop()
             ActorRegistry.stop_all(block=False)
             return

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import NamedTuple, TypeVar, final
+from typing import TypeVar, final
 
 from gapless.actors.runtime.futures import Reply
 from gapless.actors.runtime.limits import LONGEST_S, shown
@@ -26,11 +26,16 @@ from gapless.typings.outcome import Failure, Outcome
 Value = TypeVar("Value")
 
 
-class Alarm(NamedTuple):
-    """A message for when a timer fires. Which one counts is a matter of identity, not of value."""
+@final
+class Alarm:
+    """A message for when a timer fires, known by identity; whether it ``counts`` still."""
 
-    key: Hashable
-    message: object
+    __slots__ = ("counts", "key", "message")
+
+    def __init__(self, key: Hashable, message: object) -> None:
+        self.key: Hashable = key
+        self.message = message
+        self.counts: bool = True
 
 
 @final
@@ -52,29 +57,47 @@ class Agenda:
 
     def set_timer(self, key: Hashable, delay_ms: int, message: object) -> None:
         """Post ``message`` in ``delay_ms``, instead of whatever ``key`` was set to."""
-        alarm = self._alarms[key] = Alarm(key, message)
-        self._timers.set((self, key), delay_ms, lambda: self._mailbox.post_slip(self, alarm))
+        if self._mailbox.closed:
+            return
+        alarm = Alarm(key, message)
+        replaced = self._alarms.get(key)
+        try:  # by the alarm, not by the key: that is hashed here alone, on this actor's own turn
+            self._timers.set(alarm, delay_ms, lambda: self._mailbox.post_slip(self, alarm))
+            self._alarms[key] = alarm
+        except BaseException:
+            self._silence(alarm)
+            raise
+        if replaced is not None:
+            self._silence(replaced)
 
     def cancel_timer(self, key: Hashable) -> None:
         """Forget ``key``, also if it has rung and its message waits."""
-        self._alarms.pop(key, None)
-        self._timers.cancel((self, key))
+        alarm = self._alarms.pop(key, None)
+        if alarm is not None:
+            self._silence(alarm)
+
+    def _silence(self, alarm: Alarm) -> None:
+        alarm.counts = False
+        self._timers.cancel(alarm)
 
     def peek(self, alarm: object, /) -> object:
         """Return what that alarm has to say, if it still counts."""
-        if isinstance(alarm, Alarm) and self._alarms.get(alarm.key) is alarm:
-            return alarm.message
-        return NOTHING
+        return alarm.message if isinstance(alarm, Alarm) and alarm.counts else NOTHING
 
     def take(self, alarm: object, /) -> object:
         """Return what that alarm has to say, once."""
-        message = self.peek(alarm)
-        if isinstance(alarm, Alarm) and message is not NOTHING:
-            del self._alarms[alarm.key]
-        return message
+        if not isinstance(alarm, Alarm) or not alarm.counts:
+            return NOTHING
+        alarm.counts = False
+        with suppress(BaseException):  # its key may have changed, or not be hashable any more
+            if self._alarms.get(alarm.key) is alarm:
+                del self._alarms[alarm.key]
+        return alarm.message
 
     def watch(self, other: Mailbox, then: object) -> None:
         """Post ``then`` once the actor behind ``other`` has ended."""
+        if self._mailbox.closed:
+            return
         key = object()
 
         def ended() -> None:
@@ -93,6 +116,8 @@ class Agenda:
         timeout_s: float,
     ) -> None:
         """Post what ``then`` makes of the answer, or of there being none by the deadline."""
+        if self._mailbox.closed:
+            return
         key = object()
         pending = [then]
 
@@ -134,12 +159,17 @@ class Agenda:
 
     def thaw(self, alarms: tuple[Alarm, ...]) -> None:
         """Let exactly these count; their timers are put back with all others, in ``Timers``."""
+        for alarm in self._alarms.values():
+            alarm.counts = False
+        for alarm in alarms:
+            alarm.counts = True
         self._alarms = {alarm.key: alarm for alarm in alarms}
 
     def drop(self) -> None:
         """Expect nothing more: the actor has ended."""
-        while self._alarms:
-            self.cancel_timer(next(iter(self._alarms)))
+        alarms, self._alarms = self._alarms, {}
+        for alarm in alarms.values():
+            self._silence(alarm)
         while self._open:
             with suppress(KeyError):  # it arrived a moment ago
                 _, let_go = self._open.popitem()

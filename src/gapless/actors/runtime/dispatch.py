@@ -7,16 +7,39 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol, final
 
+from gapless.actors.runtime.logs import logged
+
 THROUGHPUT: Final = 16
 """Messages a mailbox may take in one turn. Of 1 to 256, 16 gave 85 % of the most throughput
 while a quiet neighbour still had its turn within 0.25 ms (measured)."""
+
+
+@final
+class LetGoError(BaseException):
+    """An interrupt that fell when its turn was over: it must not be scheduled again."""
+
+    def __init__(self, interrupt: BaseException) -> None:
+        super().__init__()
+        self._interrupt: list[BaseException] = [interrupt]
+
+    def taken(self) -> BaseException:
+        """Return the interrupt, once: that they held each other would keep whole frames alive."""
+        return self._interrupt.pop()
 
 
 class Runnable(Protocol):
     """What a dispatcher runs: a mailbox."""
 
     def run(self, limit: int) -> bool:
-        """Take a turn of at most ``limit`` messages; ``True`` if it is to be scheduled again."""
+        """Take a turn of at most ``limit`` messages; ``True`` if it is to be scheduled again.
+
+        What it raises is an interrupt of this thread. It is to be scheduled again then too, or
+        its actor would never run any more.
+
+        Raises:
+            LetGoError: an interrupt after which it is not to be scheduled.
+
+        """
         ...
 
     def abandon(self) -> None:
@@ -70,6 +93,12 @@ class Abandoned:
         while self._waiting and self._busy.acquire(blocking=False):
             try:
                 while self._waiting:
-                    self._waiting.popleft().abandon()
+                    self._abandon(self._waiting.popleft())
             finally:
                 self._busy.release()
+
+    def _abandon(self, mailbox: Runnable) -> None:
+        try:
+            mailbox.abandon()
+        except BaseException:  # noqa: BLE001 - logged; the others are abandoned too
+            logged("A fault escaped from an actor that was abandoned:")

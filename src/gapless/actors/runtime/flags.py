@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from _thread import LockType, allocate_lock
-from typing import Final, final
+from typing import Final, Never, final
 
 from gapless.actors.runtime.limits import lock_timeout
+from gapless.actors.runtime.locks import shared_lock
 
-_GUARD: Final = allocate_lock()
+_GUARD: Final = shared_lock()
 
 
 @final
@@ -33,15 +34,29 @@ class StopFlag(threading.Event):
         if first and baton is not None:
             baton.release()
 
+    def clear(self) -> Never:
+        """Refuse: an actor that has stopped does not start again.
+
+        Raises:
+            RuntimeError: always.
+
+        """
+        msg = "a stopped actor stays stopped: its flag cannot be cleared"
+        raise RuntimeError(msg)
+
+    def __repr__(self) -> str:
+        return f"<StopFlag: {'up' if self.raised else 'down'}>"
+
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the flag is up, at most ``timeout`` seconds, and say whether it is."""
+        made = allocate_lock()
+        made.acquire()
         with _GUARD:
             if self.raised:
                 return True
-            if self._baton is None:
-                self._baton = allocate_lock()
-                self._baton.acquire()
             baton = self._baton
+            if baton is None:
+                baton = self._baton = made
         if baton.acquire(timeout=lock_timeout(timeout)):
             baton.release()  # the next thread that waits here
         return self.raised

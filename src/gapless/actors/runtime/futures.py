@@ -9,7 +9,6 @@ fixed set of locks, so that resolving, waiting and adding a callback cannot cros
 from __future__ import annotations
 
 import asyncio
-import logging
 import sys
 import time
 from _thread import LockType, allocate_lock, get_ident
@@ -18,16 +17,17 @@ from contextlib import suppress
 from queue import Full
 from typing import Final, Generic, TypeVar, cast, final
 
-from pykka import Future, Timeout
+from pykka import ActorDeadError, Future, Timeout
 
 from gapless.actors.runtime.limits import lock_timeout
+from gapless.actors.runtime.locks import Lock, shared_lock
+from gapless.actors.runtime.logs import logged
 from gapless.actors.runtime.seams import UNSET, ExcInfo
 from gapless.actors.runtime.waiting import HERE, Waiter, waiting_for
 
 Value = TypeVar("Value")
 
-_log: Final = logging.getLogger("pykka")
-_LOCKS: Final = tuple(allocate_lock() for _ in range(64))
+_LOCKS: Final = tuple(shared_lock() for _ in range(64))
 
 
 @final
@@ -54,6 +54,11 @@ class Reply(Future[Value], Generic[Value]):
         """Whether ``error`` was given in place of the value, and not raised by waiting for it."""
         given = self._exc_info
         return given is not None and (given[1] is None or given[1] is error)
+
+    def unhandled(self, error: BaseException) -> bool:
+        """Whether ``error`` says that no handler came to it: what a handler raised was traced."""
+        given = self._exc_info
+        return isinstance(error, ActorDeadError) and given is not None and given[2] is None
 
     def set(self, value: Value | None = None) -> None:
         """Give the value.
@@ -93,10 +98,14 @@ class Reply(Future[Value], Generic[Value]):
 
         What it raises there is logged: whoever gives an answer is not to blame for its use.
         """
+        added = (callback,)
         with self._lock():
-            if not self._done:
-                self._callbacks = (*self._callbacks, callback)
-                return
+            while not self._done:
+                before = self._callbacks
+                after = before + added  # to make it may run a destructor, which may add another
+                if self._callbacks is before:
+                    self._callbacks = after
+                    return
         callback()
 
     def get(self, *, timeout: float | None = None) -> Value:
@@ -146,7 +155,7 @@ class Reply(Future[Value], Generic[Value]):
         self.when_done(arrive_from_anywhere)
         return arrived
 
-    def _lock(self) -> LockType:
+    def _lock(self) -> Lock:
         return _LOCKS[(id(self) >> 6) & 63]
 
     def _resolve(self, value: Value | None, exc_info: ExcInfo | None) -> None:
@@ -168,18 +177,19 @@ class Reply(Future[Value], Generic[Value]):
             try:
                 callback()
             except BaseException:  # noqa: BLE001 - logged; it answered, and goes on
-                _log.exception("Unhandled exception in a callback of an answer:")
+                logged("Unhandled exception in a callback of an answer:")
 
     def _wait(self, timeout: float | None) -> None:
         with waiting_for(self):
             self._lend(timeout)
+            made = allocate_lock()
+            made.acquire()
             with self._lock():
                 if self._done or self._get_hook is not None:
                     return
                 waiter = self._waiter
                 if waiter is None:
-                    waiter = self._waiter = allocate_lock()
-                    waiter.acquire()
+                    waiter = self._waiter = made
             came = waiter.acquire(timeout=lock_timeout(timeout))
         if not came:
             msg = f"{timeout} seconds"

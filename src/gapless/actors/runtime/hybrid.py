@@ -19,7 +19,8 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Final, final
 
-from gapless.actors.runtime.dispatch import THROUGHPUT, Abandoned, Runnable
+from gapless.actors.runtime.dispatch import THROUGHPUT, Abandoned, LetGoError, Runnable
+from gapless.actors.runtime.logs import logged
 from gapless.actors.runtime.waiting import BlockedDispatcherError
 
 POLL_EVERY: Final = 31
@@ -52,7 +53,8 @@ class HybridDispatcher:
         self._throughput = throughput
         self._most_threads = most_threads
         self._inject: SimpleQueue[Runnable | None] = SimpleQueue()
-        self._lock = threading.Lock()
+        # Re-entrant: a destructor that the collector runs under it may send something.
+        self._lock = threading.RLock()
         self._active: _Worker | None = None
         self._threads: set[threading.Thread] = set()
         self._closed: bool = False
@@ -105,16 +107,17 @@ class HybridDispatcher:
 
     def _replace(self, worker: _Worker | None) -> None:
         """Start a thread as the worker, unless somebody else has replaced ``worker`` already."""
+        fresh = _Worker(self)  # made before looking: to make it may run a destructor
+        thread = threading.Thread(
+            target=self._work, args=(fresh,), name="gapless-worker", daemon=True
+        )
         with self._lock:
             if self._active is not worker or (self._closed and worker is None):
                 return
             if len(self._threads) >= self._most_threads:
                 msg = f"{len(self._threads)} handlers wait, each on a thread of its own"
                 raise BlockedDispatcherError(msg)
-            self._active = _Worker(self)
-            thread = threading.Thread(
-                target=self._work, args=(self._active,), name="gapless-worker", daemon=True
-            )
+            self._active = fresh
             try:
                 thread.start()  # under the lock: nobody joins a thread that has not begun
             except BaseException:
@@ -136,7 +139,14 @@ class HybridDispatcher:
                 mailbox = self._inject.get()
             if not polls:
                 polls = POLL_EVERY
-            if mailbox is not None and mailbox.run(throughput):
+            if mailbox is None:
+                continue
+            try:
+                again = mailbox.run(throughput)
+            except BaseException as escaped:  # noqa: BLE001 - logged; this thread is everybody's
+                logged("A fault escaped to the worker:")
+                again = not isinstance(escaped, LetGoError)
+            if again:
                 self.submit(mailbox)
                 polls = 1  # it has had its batch: now somebody from outside
         with self._lock:

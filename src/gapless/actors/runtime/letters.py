@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, final
+from typing import final
 
 from msgspec import Struct
 
-_log: Final = logging.getLogger("pykka")
+from gapless.actors.runtime.logs import logged
 
 
 @final
@@ -42,21 +41,20 @@ class DeadLetters:
     """Tells whoever subscribed of each dead letter; keeps none."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._subscribers: tuple[Callable[[DeadLetter], object], ...] = ()
+        self._lock = threading.RLock()
+        self._subscribers: list[Callable[[DeadLetter], object]] = []
         self.count: int = 0
 
     def subscribe(self, subscriber: Callable[[DeadLetter], object]) -> None:
         """Call ``subscriber`` with each dead letter; on the thread it died on, so be brief."""
-        with self._lock:
-            self._subscribers = (*self._subscribers, subscriber)
+        self._subscribers.append(subscriber)
 
     def publish(self, letter: DeadLetter) -> None:
         """Tell all subscribers; one that raises keeps no other from hearing."""
         with self._lock:
             self.count += 1
-        for subscriber in self._subscribers:
+        for subscriber in tuple(self._subscribers):
             try:
                 subscriber(letter)
             except BaseException:  # noqa: BLE001 - logged; the others are told
-                _log.exception("Unhandled exception in a subscriber to dead letters:")
+                logged("Unhandled exception in a subscriber to dead letters:")

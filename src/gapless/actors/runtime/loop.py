@@ -1,27 +1,45 @@
 """The dispatcher of an asyncio host: mailboxes run on its loop, a burst a callback.
 
-A burst schedules one callback, not one a message; ``_armed`` is held while that is queued
-or running. It gives the loop back after 2 ms, so that sockets and timers have their turn.
+A burst schedules one callback, not one a message; ``_armed`` says that it is queued or running.
+It gives the loop back after 2 ms, so that sockets and timers have their turn.
 
-A loop may be closed under its actors. Whatever they are sent from then on comes back to its sender,
-and so does what waited, as soon as anybody sends, asks or stops one of them.
+A loop may be closed under its actors, or interrupted anywhere. So the callback knows whether it was
+done with: one that is dropped before says so. If the loop is closed then, whatever waits in its
+actors comes back to its senders at once, and so does what they are sent from then on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from _thread import allocate_lock, get_ident
+from _thread import get_ident
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, final
 
-from gapless.actors.runtime.dispatch import THROUGHPUT, Abandoned, Runnable
+from gapless.actors.runtime.dispatch import THROUGHPUT, Abandoned, LetGoError, Runnable
 from gapless.actors.runtime.waiting import BlockedDispatcherError
 
 BUDGET_S: Final = 0.002
-"""How long a burst may keep the loop from everything else."""
+"""How long a burst may keep the loop from everything else, beside the turn that it is in."""
+
+
+@final
+class _Burst:
+    """The callback; ``due`` until there is no work left for it."""
+
+    due: bool = False
+
+    def __init__(self, owner: LoopDispatcher) -> None:
+        self._owner = owner
+
+    def __call__(self) -> None:
+        self._owner.burst(self)
+
+    def __del__(self) -> None:
+        if self.due:
+            self._owner.lost()
 
 
 @final
@@ -32,20 +50,24 @@ class LoopDispatcher:
         self, loop: asyncio.AbstractEventLoop | None = None, throughput: int = THROUGHPUT
     ) -> None:
         self._loop = asyncio.get_running_loop() if loop is None else loop
-        self._thread: int | None = get_ident() if loop is None else None
+        self._thread: int | None = get_ident() if loop is None else None  # where it ran last
         self._throughput = throughput
         self._ready: deque[Runnable] = deque()
-        self._armed = allocate_lock()
+        self._armed: bool = False  # if two threads arm it at once, there are two callbacks: no harm
         self._closed: bool = False
         self._abandoned = Abandoned()
 
     def submit(self, mailbox: Runnable, /) -> None:
         """Let a mailbox have a turn soon."""
-        self._ready.append(mailbox)
-        if self._closed or self._loop.is_closed():
-            self._abandon_all()
-        elif self._armed.acquire(blocking=False):
+        try:
+            self._ready.append(mailbox)
+            if self._closed or self._loop.is_closed():
+                self._abandon_all()
+            elif not self._armed:
+                self._arm()
+        except BaseException:  # an interrupt of this thread: the mailbox has its turn all the same
             self._arm()
+            raise
 
     def lend(self, done: Callable[[], bool], /) -> None:
         """Refuse to block the loop that would have to bring the answer.
@@ -58,7 +80,7 @@ class LoopDispatcher:
         """
         if self._loop.is_closed():
             self._abandon_all()
-        if get_ident() == self._thread and not done():
+        if self._would_block() and not done():
             msg = "a handler on the event loop would block the loop; use pipe_to_self"
             raise BlockedDispatcherError(msg)
 
@@ -67,37 +89,71 @@ class LoopDispatcher:
         self._closed = True
         self._abandon_all()
 
+    def burst(self, callback: _Burst) -> None:
+        """Run mailboxes; called back by the loop, with what it calls.
+
+        An interrupt may fall anywhere. Whatever it is, the mailbox is ready again, and ``callback``
+        is queued again, or is dropped while it is due. So nothing is called between taking one
+        out and saying that it was, or between having nothing left and saying so.
+        """
+        self._thread = get_ident()
+        ready, throughput = self._ready, self._throughput
+        until = time.monotonic() + BUDGET_S
+        while ready and not self._closed:
+            again = True
+            mailbox = ready[0]
+            del ready[0]
+            try:
+                again = mailbox.run(throughput)
+            except LetGoError as late:
+                again = False
+                raise late.taken() from None
+            finally:
+                if again:
+                    ready.append(mailbox)
+            if time.monotonic() > until:
+                break
+        if self._closed:
+            self._abandon_all()
+        self._armed = False
+        if ready:  # looked at after disarming: a sender appends, then looks whether it is armed
+            self._armed = True
+            self._loop.call_soon(callback)
+        else:
+            callback.due = False
+
+    def lost(self) -> None:
+        """Hear that a callback was dropped: the loop was closed or interrupted."""
+        self._armed = False
+        if self._closed or self._loop.is_closed():
+            self._abandon_all()
+        elif self._ready:
+            self._arm()
+
     def _arm(self) -> None:
+        burst = _Burst(self)
+        self._armed = burst.due = True
         try:
-            if get_ident() == self._thread:
-                self._loop.call_soon(self._burst)
+            if get_ident() == self._thread and self._runs_here():
+                self._loop.call_soon(burst)
             else:
-                self._loop.call_soon_threadsafe(self._burst)
+                self._loop.call_soon_threadsafe(burst)
         except RuntimeError:  # it was closed a moment ago
             self._abandon_all()
+
+    def _runs_here(self) -> bool:
+        try:
+            return asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            return False
+
+    def _would_block(self) -> bool:
+        """Whether this thread runs the loop, or did and the loop runs nowhere else by now."""
+        if self._loop.is_running():
+            return self._runs_here()
+        return get_ident() == self._thread
 
     def _abandon_all(self) -> None:
         while self._ready:
             with suppress(IndexError):  # several threads may be at it
                 self._abandoned.add(self._ready.popleft())
-
-    def _burst(self) -> None:
-        self._thread = get_ident()
-        until = time.monotonic() + BUDGET_S
-        while self._ready and not self._closed:
-            try:
-                mailbox = self._ready.popleft()
-            except IndexError:  # closed a moment ago, and abandoned
-                break
-            if mailbox.run(self._throughput):
-                self._ready.append(mailbox)
-            if time.monotonic() > until:
-                break
-        if self._closed:
-            self._abandon_all()
-        if self._ready:
-            self._loop.call_soon(self._burst)
-            return
-        self._armed.release()
-        if self._ready and self._armed.acquire(blocking=False):
-            self._loop.call_soon(self._burst)

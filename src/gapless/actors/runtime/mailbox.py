@@ -20,66 +20,30 @@ sender's face when ``capacity`` messages wait. Asks, and stopping, are never ref
 
 from __future__ import annotations
 
-import logging
 import sys
 from _thread import allocate_lock
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from queue import Full
-from typing import Final, NamedTuple, Protocol, cast, final
+from typing import Final, NamedTuple, cast, final
 
 from pykka import ActorDeadError, Future
 
-from gapless.actors.runtime.dispatch import Dispatcher
-from gapless.actors.runtime.flags import StopFlag
+from gapless.actors.runtime.dispatch import Dispatcher, LetGoError
 from gapless.actors.runtime.futures import Reply
+from gapless.actors.runtime.limits import called
+from gapless.actors.runtime.locks import shared_lock
+from gapless.actors.runtime.logs import logged
+from gapless.actors.runtime.resident import Resident
 from gapless.actors.runtime.seams import Envelope, ExcInfo, is_envelope, is_stop
 from gapless.actors.runtime.slips import NOTHING, Holder, Samples, Slip
 from gapless.actors.runtime.waiting import HERE, Owed
 
-_log: Final = logging.getLogger("pykka")
-_LOCK: Final = allocate_lock()
+_LOCK: Final = shared_lock()
 
 LONG: Final = 32
 """From this length on taking the first of a list costs more than reversing it."""
-
-
-class Resident(Protocol):
-    """What lives behind a mailbox: the actor, as far as the mailbox knows it."""
-
-    @property
-    def stop_flag(self) -> StopFlag:
-        """Up once it takes no more messages."""
-        ...
-
-    @property
-    def label(self) -> str:
-        """What a person calls it."""
-        ...
-
-    def began(self) -> None:
-        """Run ``on_start``, before the first message."""
-        ...
-
-    def take(self, message: object) -> None:
-        """Handle a message nobody waits on."""
-        ...
-
-    def answer(self, envelope: Envelope[object]) -> None:
-        """Handle a message of pykka's own kind, answering if it is asked to."""
-        ...
-
-    def undertaker(self) -> Callable[[object], object]:
-        """Return what hears of messages that nobody will handle; it must not hold the actor."""
-        ...
-
-    def abandoned(self) -> None:
-        """Hear that it gets no more turns, not even to stop."""
-        ...
-
-    def ended(self) -> None:
-        """Hear that it has taken its last message."""
-        ...
 
 
 class Waiting(NamedTuple):
@@ -97,6 +61,7 @@ class Mailbox:
         "_backlog",
         "_busy",
         "_dispatcher",
+        "_forget",
         "_queue",
         "_resident",
         "_samples",
@@ -123,6 +88,7 @@ class Mailbox:
         self._busy.acquire()  # not to be scheduled before it is opened
         self._resident: Resident | None = None
         self._dispatcher: Dispatcher | None = None
+        self._forget: Callable[[Mailbox], object] | None = None
         self._started: bool = False
         self._undertaker: Callable[[object], object] | None = None
         self._when_ended: dict[object, Callable[[], object]] | None = None
@@ -137,11 +103,30 @@ class Mailbox:
         """Who lives here, from its first turn to its last."""
         return self._resident
 
-    def open(self, resident: Resident, dispatcher: Dispatcher) -> None:
-        """Let ``resident`` live here; its first turn runs ``began``."""
-        self.name = resident.label
+    @property
+    def opened(self) -> bool:
+        """Whether somebody lives here, or did."""
+        return self.closed or self._dispatcher is not None
+
+    def open(
+        self,
+        resident: Resident,
+        dispatcher: Dispatcher,
+        forget: Callable[[Mailbox], object] | None = None,
+    ) -> None:
+        """Let ``resident`` live here; its first turn runs ``began``, and ``forget`` hears its end.
+
+        Raises:
+            RuntimeError: it was opened before.
+
+        """
+        if self.opened:
+            msg = f"{self.name} was started before, and an actor starts once"
+            raise RuntimeError(msg)
+        self.name = called(resident)
         self._resident = resident
         self._dispatcher = dispatcher
+        self._forget = forget
         dispatcher.submit(self)
 
     def put(self, envelope: Envelope[object], /) -> None:
@@ -169,8 +154,9 @@ class Mailbox:
         """Take a message that replaces the one of its type that waits, if one does."""
         samples = self._samples
         if samples is None:
+            made = Samples()
             with _LOCK:
-                samples = self._samples = self._samples or Samples()
+                samples = self._samples = self._samples or made
         if samples.put(kind := type(message), message):
             self._push(Slip(samples, kind))
 
@@ -180,20 +166,22 @@ class Mailbox:
 
     def when_ended(self, call: Callable[[], object], /) -> Callable[[], object]:
         """Call once the actor has ended, now if it has; return what takes that back."""
-        key = object()
+        key, made = object(), dict[object, Callable[[], object]]()
         with _LOCK:
             if not self.ended:
                 if self._when_ended is None:
-                    self._when_ended = {}
+                    self._when_ended = made
                 self._when_ended[key] = call
                 return lambda: self._not_when_ended(key)
         call()
         return _nothing
 
     def _not_when_ended(self, key: object) -> None:
+        call = None
         with _LOCK:
             if self._when_ended is not None:
-                self._when_ended.pop(key, None)
+                call = self._when_ended.pop(key, None)
+        del call  # let go of after the lock: it may be the last to hold what it calls
 
     def _push(self, item: object) -> None:
         self._queue.append(item)
@@ -264,8 +252,9 @@ class Mailbox:
         HERE.mailbox = self
         try:
             if resident is not None:
-                self._guard(lambda: self._turn(resident, limit), resident)
-                if resident.stop_flag.raised:
+                if not self.closed:
+                    self._guard(lambda: self._turn(resident, limit), resident)
+                if self.closed or resident.stop_flag.raised:
                     self._end(resident)
         finally:
             HERE.mailbox = outer
@@ -274,8 +263,16 @@ class Mailbox:
             return False
         if self._queue or self._backlog:
             return True
-        self._busy.release()
-        return bool(self._queue) and self._busy.acquire(False)  # noqa: FBT003 - for speed
+        try:
+            self._busy.release()
+            if not self._queue:
+                return False
+            (held,) = map(self._busy.acquire, (False,))  # no call between acquiring and saying so
+        except BaseException as interrupt:  # that fell here, where it was free
+            if self._queue and self._busy.acquire(blocking=False):
+                raise
+            raise LetGoError(interrupt) from None
+        return held
 
     def abandon(self) -> None:
         """End its actor without a turn: its dispatcher is closed, and this was submitted to it."""
@@ -287,11 +284,15 @@ class Mailbox:
 
     def _guard(self, part: Callable[[], object], resident: Resident) -> None:
         """Let nothing escape to the dispatcher: what its actor does not contain ends that actor."""
+        _ = self._quietly(part) or self._quietly(resident.stop_flag.set)
+
+    def _quietly(self, part: Callable[[], object]) -> bool:
         try:
             part()
         except BaseException:  # noqa: BLE001 - logged; its thread is everybody's
-            _log.exception("A fault escaped from %s:", self.name)
-            resident.stop_flag.set()
+            logged("A fault escaped from %s:", self.name)
+            return False
+        return True
 
     def _turn(self, resident: Resident, limit: int) -> None:
         if not self._started:
@@ -327,39 +328,54 @@ class Mailbox:
         self._guard(lambda: self._close(resident), resident)
         self._return_to_senders()
         self._guard(resident.ended, resident)
-        with _LOCK:
-            self.ended = True
-            calls, self._when_ended = self._when_ended or {}, None
-        for call in calls.values():
-            self._guard(call, resident)
+        self._tell_ended()
+        self._resident = None  # actor and mailbox let go of each other
 
     def _close(self, resident: Resident) -> None:
         self.closed = True
-        self._resident = None  # actor and mailbox let go of each other
         self._undertaker = resident.undertaker()
+
+    def _tell_ended(self) -> None:
+        self._quietly(lambda: self._forget(self) if self._forget else None)
+        with _LOCK:
+            self.ended = True
+            calls, self._when_ended = self._when_ended, None
+        for call in calls.values() if calls else ():
+            self._quietly(call)
+
+    def refuse(self, undertaker: Callable[[object], object]) -> None:
+        """End an actor that could not be spawned, and will never run."""
+        resident, self._resident = self._resident, None
+        self._undertaker, self.closed = undertaker, True
+        if resident is not None:
+            resident.stop_flag.set()  # a turn that has begun all the same takes nothing
+        self._return_to_senders()
+        self._tell_ended()
+        self._bury()
 
     def _bury(self) -> None:
         """Return what waits, free the mailbox, and look again: no sender is left without word."""
         while True:
             self._return_to_senders()
-            self._busy.release()
+            with suppress(RuntimeError):  # free already: it was to run, and then refused
+                self._busy.release()
             if self.empty() or not self._busy.acquire(blocking=False):
                 return
 
     def _return_to_senders(self) -> None:
         """Answer whatever reached a stopped actor, however late: stock can lose an ask here."""
-        undertaker = self._undertaker or _nobody
+        undertaker = self._undertaker or _nothing
         while not self.empty():
             item = self._next()
             if isinstance(item, Slip):
-                item = item.take()
+                item = item.last()
                 if item is NOTHING:
                     continue
             if not is_envelope(item):
-                undertaker(item)
+                self._quietly(partial(undertaker, item))
             elif item.reply_to is None:
                 if not is_stop(item.message):
-                    undertaker(item.message)
+                    self._quietly(partial(undertaker, item.message))
             elif is_stop(item.message):
                 settle(item.reply_to, None)
             else:
@@ -367,12 +383,8 @@ class Mailbox:
                 settle(item.reply_to, None, (ActorDeadError, gone, None))
 
 
-def _nobody(message: object) -> None:
-    """Hear of a message that nobody wants to hear of."""
-
-
-def _nothing() -> None:
-    """Take back what has happened already."""
+def _nothing(*_: object) -> None:
+    """Take back what has happened already; hear of a message that nobody wants to hear of."""
 
 
 def settle(reply: Future[object], value: object, exc_info: ExcInfo | None = None) -> None:

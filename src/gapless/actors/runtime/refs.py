@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Final, Generic, Never, TypeVar, cast, final
 
-from pykka import ActorDeadError, Timeout
+from pykka import Timeout
 
 from gapless.actors.runtime.futures import Reply
 from gapless.actors.runtime.limits import shown
@@ -122,17 +122,24 @@ class Ref(Generic[CommandsT_contra, QueriesT_contra]):
         """Ask, and return the answer to come; a stopped actor's answers with ``ActorDeadError``."""
         reply: Reply[Value] = Reply()
         envelope = cast("Envelope[object]", Envelope(query, reply_to=reply))  # pykka's is invariant
-        self._mailbox.put(envelope)
+        mailbox = self._mailbox
+        mailbox.put(envelope)
+        if mailbox.lends is not None:
+            mailbox.lends(_at_once)  # a dispatcher that was closed under it hears that it was asked
         return reply
+
+
+def _at_once() -> bool:
+    return True
 
 
 def outcome_of(reply: Reply[Value], timeout_s: float) -> Outcome[Value, AskFailure]:
     """Wait for a reply and say what it came to."""
     try:
         return Success(reply.get(timeout=timeout_s))
-    except ActorDeadError:
-        return Failure(AskGone())
     except BaseException as error:
+        if reply.unhandled(error):
+            return Failure(AskGone())
         if reply.gave(error):
             return Failure(Faulted(error=shown(error)))
         match error:

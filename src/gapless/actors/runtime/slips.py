@@ -6,8 +6,10 @@ what stands there is a slip, and its holder says what it is worth once it is rea
 
 from __future__ import annotations
 
-from _thread import allocate_lock
 from typing import Final, Protocol, final
+
+from gapless.actors.runtime.locks import shared_lock
+from gapless.actors.runtime.logs import logged
 
 NOTHING: Final = object()
 """What a slip is worth whose message is not wanted any more."""
@@ -43,8 +45,16 @@ class Slip:
         """Return what it is worth now."""
         return self.holder.peek(self.key)
 
+    def last(self) -> object:
+        """Redeem it where its actor has ended: what raises is worth nothing, and harms no other."""
+        try:
+            return self.take()
+        except BaseException:  # noqa: BLE001 - logged
+            logged("A message that had waited was lost:")
+            return NOTHING
 
-_LOCK: Final = allocate_lock()
+
+_LOCK: Final = shared_lock()
 
 
 @final

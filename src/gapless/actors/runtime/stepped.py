@@ -11,7 +11,7 @@ from _thread import get_ident
 from collections.abc import Callable
 from typing import final
 
-from gapless.actors.runtime.dispatch import Abandoned, Runnable
+from gapless.actors.runtime.dispatch import Abandoned, LetGoError, Runnable
 from gapless.actors.runtime.waiting import BlockedDispatcherError
 
 
@@ -24,7 +24,8 @@ class SteppedDispatcher:
 
     def __init__(self) -> None:
         self.driver: int = get_ident()
-        self._lock = threading.Lock()
+        # Re-entrant: a destructor that the collector runs under it may send something.
+        self._lock = threading.RLock()
         self._ready: list[Runnable] = []
         self._closed: bool = False
         self._abandoned = Abandoned()
@@ -32,33 +33,43 @@ class SteppedDispatcher:
     @property
     def ready(self) -> tuple[Runnable, ...]:
         """The mailboxes that have work."""
-        with self._lock:
-            return tuple(self._ready)
+        return tuple(self._ready)
 
     def submit(self, mailbox: Runnable, /) -> None:
         """Let a mailbox be among those that have work."""
-        with self._lock:
-            closed = self._closed
-            if not closed:
-                self._ready.append(mailbox)
-        if closed:
-            self._abandoned.add(mailbox)
+        self._ready.append(mailbox)
+        if self._closed:  # looked at after appending: what closes sets this, then looks
+            self._abandon_all()
 
     def step(self, mailbox: Runnable | None = None) -> bool:
         """Let ``mailbox``, or the first that has work, take one message; ``False`` if none has.
+
+        An interrupt may fall anywhere; whatever it is, the mailbox is among those that have work
+        again. So nothing is called between taking one out and saying that it was.
 
         Raises:
             ValueError: that mailbox has no work.
 
         """
-        with self._lock:
-            if mailbox is None:
-                if not self._ready:
+        again = False
+        try:
+            with self._lock:
+                ready = self._ready
+                if mailbox is None and not ready:
                     return False
-                mailbox = self._ready[0]
-            self._ready.remove(mailbox)
-        if mailbox.run(1):
-            self.submit(mailbox)
+                place = 0 if mailbox is None else ready.index(mailbox)
+                mailbox = ready[place]
+                again = True
+                del ready[place]
+            again = mailbox.run(1)
+        except LetGoError as late:
+            again = False
+            raise late.taken() from None
+        finally:
+            if again and mailbox is not None:
+                self._ready.append(mailbox)
+                if self._closed:
+                    self._abandon_all()
         return True
 
     def run(self) -> int:
@@ -84,8 +95,13 @@ class SteppedDispatcher:
 
     def close(self, *, wait: bool = True) -> None:  # noqa: ARG002 - it has no thread to wait for
         """Run nothing more."""
-        with self._lock:
-            self._closed = True
-            left, self._ready = self._ready, []
-        for mailbox in left:
+        self._closed = True
+        self._abandon_all()
+
+    def _abandon_all(self) -> None:
+        while True:
+            with self._lock:
+                if not self._ready:
+                    return
+                mailbox = self._ready.pop(0)
             self._abandoned.add(mailbox)

@@ -9,12 +9,12 @@ ones, and if it fails again it is parked as a dead letter and the actor goes on 
 from __future__ import annotations
 
 import logging
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Hashable
 from typing import (
     TYPE_CHECKING,
     ClassVar,
-    Final,
     Generic,
     NamedTuple,
     Never,
@@ -27,7 +27,8 @@ from typing import (
 from gapless.actors.runtime.actor import DispatchedActor
 from gapless.actors.runtime.agenda import Agenda, Alarm
 from gapless.actors.runtime.letters import DeadLetter, Death
-from gapless.actors.runtime.limits import shown
+from gapless.actors.runtime.limits import called, shown
+from gapless.actors.runtime.logs import logged
 from gapless.actors.runtime.outcomes import TAKEN, AskFailure
 from gapless.actors.runtime.queries import Answer, Asked, ForeignAnswerError, Query
 from gapless.actors.runtime.refs import DEADLINE_S, Bound, Ref
@@ -35,8 +36,6 @@ from gapless.typings.outcome import Outcome
 
 if TYPE_CHECKING:
     from gapless.actors.runtime.system import ActorSystem
-
-_log: Final = logging.getLogger("pykka")
 
 Commands = TypeVar("Commands")
 Queries = TypeVar("Queries")
@@ -61,6 +60,9 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries], machinery=True):
 
     def __init_subclass__(cls, *, machinery: bool = False) -> None:
         super().__init_subclass__(machinery=machinery)
+        if cls.stops_the_world:
+            msg = f"{cls.__qualname__}.stops_the_world: that is for actors that pykka starts"
+            raise TypeError(msg)
         facts = dict.fromkeys(cls.facts, Bound.FACT)
         cls._bounds = facts | dict.fromkeys(cls.samples, Bound.SAMPLE)
 
@@ -74,13 +76,30 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries], machinery=True):
 
     @property
     def system(self) -> ActorSystem:
-        """The system it was spawned in."""
-        assert self._system is not None, "spawn typed actors with ActorSystem.spawn"  # noqa: S101
+        """The system it was spawned in.
+
+        Raises:
+            RuntimeError: it has not been spawned.
+
+        """
+        if self._system is None:
+            msg = (
+                f"{called(self)} is not in a system yet: spawn it with ActorSystem.spawn, and set"
+                " timers, watch and ask in on_start, not in __init__"
+            )
+            raise RuntimeError(msg)
         return self._system
 
     def join(self, system: ActorSystem) -> None:
         """Become an actor of ``system``, which calls this before the first turn."""
         self._system = system
+
+    def refuse_names(self) -> None:
+        """Refuse attributes of the runtime's names, two that are no methods among them."""
+        super().refuse_names()
+        for name in ("_agenda", "_system"):
+            if getattr(self, name) is not None:
+                self._refuse_name(name)
 
     def _start_actor_loop(self) -> None:
         if self._system is None:
@@ -112,7 +131,15 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries], machinery=True):
         *,
         timeout_s: float = DEADLINE_S,
     ) -> None:
-        """Ask another actor, and tell myself what it came to: a message, never a blocked thread."""
+        """Ask another actor, and tell myself what it came to: a message, never a blocked thread.
+
+        Raises:
+            ValueError: the deadline is no number.
+
+        """
+        if math.isnan(timeout_s):
+            msg = "a deadline is a number of seconds, and nan is none"
+            raise ValueError(msg)
         publish = self._publisher()
         self._expecting().pipe(
             other.ask_later(query),
@@ -157,7 +184,7 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries], machinery=True):
 
     def _publisher(self) -> Callable[[object, Death, str], None]:
         """Return what publishes dead letters in this actor's name, without holding the actor."""
-        label, letters = self.label, self.system.dead_letters
+        label, letters = self.mailbox.name, self.system.dead_letters
         return lambda message, death, error: letters.publish(
             DeadLetter(actor=label, message=message, death=death, error=error)
         )
@@ -170,7 +197,6 @@ class TypedActor(DispatchedActor, Generic[Commands, Queries], machinery=True):
         """Expect nothing more."""
         if self._agenda is not None:
             self._agenda.drop()
-        self.system.forget(self.mailbox)
 
 
 class CommandActor(TypedActor[Commands, Never]):
@@ -267,28 +293,37 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
         if unsent:
             self._flush(unsent)
         try:
-            following = self.step(state, message)
+            state, outbox = self.step(state, message)
+            unsent = list(outbox) if outbox else []
         except BaseException:  # noqa: BLE001 - nothing has changed, so it may be tried once more
-            _log.warning("%s raised, and tries once more:", self.label, exc_info=True)
-            try:
-                following = self.step(state, message)
-            except BaseException as again:  # noqa: BLE001 - parked, and the actor goes on
-                following = self._park(state, message, again)
-        if following.outbox:
-            unsent = list(reversed(following.outbox))
-            self._committed = (following.state, unsent)
+            logged("%s raised, and tries once more:", self.mailbox.name, level=logging.WARNING)
+            state, unsent = self._step_again(message)
+        if unsent:
+            unsent.reverse()
+            self._committed = (state, unsent)
             self._flush(unsent)
         else:
-            self._committed = (following.state, [])
+            self._committed = (state, unsent)
 
-    def _park(self, state: State, message: Commands, error: BaseException) -> Next[State]:
-        _log.error("%s raised again, and parks the message:", self.label, exc_info=True)
+    def _step_again(self, message: Commands) -> tuple[State, list[Outgoing]]:
+        state, _ = self._committed
+        try:
+            following, outbox = self.step(state, message)
+            return following, list(outbox)
+        except BaseException as again:  # noqa: BLE001 - parked, and the actor goes on
+            return self._park(state, message, again)
+
+    def _park(
+        self, state: State, message: Commands, error: BaseException
+    ) -> tuple[State, list[Outgoing]]:
+        logged("%s raised again, and parks the message:", self.mailbox.name)
         self._publish(message, Death.PARKED, shown(error))
         try:
-            return self.parked(state, message, error)
+            following, outbox = self.parked(state, message, error)
+            return following, list(outbox)
         except BaseException:  # noqa: BLE001 - then nothing comes of it, as by default
-            _log.exception("%s could not say what comes of a parked message:", self.label)
-            return Next(state)
+            logged("%s could not say what comes of a parked message:", self.mailbox.name)
+            return state, []
 
     def _flush(self, unsent: list[Outgoing]) -> None:
         """Send what is committed. A send that raises is tried once more, then it is a dead letter.
@@ -309,7 +344,7 @@ class StepActor(TypedActor[Commands, Queries], Generic[State, Commands, Queries]
         try:
             return outgoing.send()
         except BaseException:  # noqa: BLE001 - a dead letter, and the rest goes out
-            _log.exception("%s could not send to %s:", self.label, outgoing.receiver)
+            logged("%s could not send to %s:", self.mailbox.name, outgoing.receiver)
             return False
 
     def ended(self) -> None:

@@ -31,7 +31,7 @@ from typing import Final, TypeAlias, cast, final
 from msgspec import Struct
 
 from gapless.actors.runtime import DispatchedActor, Ref
-from gapless.actors.runtime.agenda import Agenda
+from gapless.actors.runtime.agenda import Agenda, Alarm
 from gapless.actors.runtime.limits import shown
 from gapless.actors.runtime.mailbox import Mailbox
 from gapless.actors.runtime.seams import Envelope
@@ -195,6 +195,7 @@ _PARTS: Final[tuple[tuple[tuple[type, ...], Parts], ...]] = (
     ((Mapping,), lambda it: [*chain.from_iterable(cast("Mapping[object, object]", it).items())]),
     ((Ref,), lambda it: [cast("Ref[object, object]", it).mailbox]),
     ((DispatchedActor, Agenda), _fields(("mailbox",))),
+    ((Alarm,), _fields(("key", "message"))),  # whether it counts, its slip or its timer says
     ((Success,), lambda it: [cast("Success[object]", it).unwrap()]),
     ((Failure,), lambda it: [cast("Failure[object]", it).failure()]),
     ((FunctionType,), lambda it: _closure(cast("FunctionType", it))),
