@@ -25,7 +25,7 @@ test: .venv ## Run the tests on PYTHON (ARGS go to pytest)
 	$(IN_VENV) -m pytest $(ARGS)
 
 .PHONY: check
-check: lint types suite pythons wheel ## Check all that the tests on PYTHON do not: the five below
+check: lint types suite walks pythons wheel ## Check all that the tests on PYTHON do not: the six below
 
 .PHONY: lint
 lint: .venv ## Check style, formatting, and which layer imports which
@@ -40,6 +40,10 @@ types: .venv ## Check the types, strictly and twice: mypy and pyright
 .PHONY: suite
 suite: .venv ## Run pykka's own tests on every dispatcher
 	$(IN_VENV) tools/pykka_suite.py
+
+.PHONY: walks
+walks: .venv ## Explore the heart with a fault at every step of every race
+	$(IN_VENV) -m pytest -m walks tests/heart
 
 .PHONY: pythons
 pythons: .venv ## Run the tests on the other supported Pythons of this machine

@@ -5,7 +5,7 @@ A scenario is a prelude in one fixed order and a race: what may happen then, in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
@@ -55,7 +55,7 @@ class Folded(NamedTuple):
 class HeartScenario(Scenario):
     """One session and its world."""
 
-    prelude: ClassVar[Sequence[Event]] = ()
+    before: ClassVar[Sequence[Event]] = ()
     race: ClassVar[Mapping[str, Event]] = {}
 
     def begin(self, system: ActorSystem) -> None:
@@ -64,8 +64,9 @@ class HeartScenario(Scenario):
         self.heart: Heart = spawn_heart(system, self.outside, DEFAULTS)
         self.outside.session = self.heart.ref
         self._folds: dict[tuple[Recorded, ...], Folded] = {}
-        for what in self.prelude:
-            self._tell(what)
+
+    def prelude(self) -> Sequence[Callable[[], object]]:
+        return [partial(self._tell, what) for what in self.before]
 
     def _tell(self, what: Event) -> object:
         if isinstance(what, Exit):

@@ -20,7 +20,7 @@ from tests.heart.outside import Exit
 from tests.heart.promises import Event, HeartScenario
 from tests.support.words import BUILD, C1, C2, SECOND, SHELL, ends, prompt, row, starts, stop
 
-Prelude: TypeAlias = Sequence[Event]
+Before: TypeAlias = Sequence[Event]
 Race: TypeAlias = Mapping[str, Event]
 
 SPAWN = SpawnAsked(shell=SHELL, argv=("make",))
@@ -37,91 +37,91 @@ CLOSE = CloseUsed(question=QuestionId(1), as_of=InputNumber(3))
 class TwoShellsEndInATurn(HeartScenario):
     """A giver keeps until the taker has: two ends are handed over while a turn runs."""
 
-    prelude: ClassVar[Prelude] = (prompt(), SPAWN, SPAWN_2)
+    before: ClassVar[Before] = (prompt(), SPAWN, SPAWN_2)
     race: ClassVar[Race] = {"exit": Exit(shell=SHELL), "exit 2": Exit(shell=SECOND)}
 
 
 class AShellEndsWhileClosing(HeartScenario):
     """The question is asked once more when its turn is over: a shell was started meanwhile."""
 
-    prelude: ClassVar[Prelude] = (prompt(), DRAIN, SPAWN)
+    before: ClassVar[Before] = (prompt(), DRAIN, SPAWN)
     race: ClassVar[Race] = {"exit": Exit(shell=SHELL), "stop": stop(listed=False)}
 
 
 class ATurnStartsAShell(HeartScenario):
     """Hold before fork: the shell holds before there is a process, also past its turn's end."""
 
-    prelude: ClassVar[Prelude] = (prompt(),)
+    before: ClassVar[Before] = (prompt(),)
     race: ClassVar[Race] = {"spawn": SPAWN, "stop": stop(listed=False)}
 
 
 class AContinuationStartsAShell(HeartScenario):
     """Active before yielding: the continuation that carries one shell's end starts another."""
 
-    prelude: ClassVar[Prelude] = (prompt(), SPAWN, stop(), Exit(shell=SHELL))
+    before: ClassVar[Before] = (prompt(), SPAWN, stop(), Exit(shell=SHELL))
     race: ClassVar[Race] = {"take": TAKE, "spawn": SPAWN_2, "settle": SETTLE}
 
 
 class AContinuationEnds(HeartScenario):
     """The end of a turn settles what it carries, and only that."""
 
-    prelude: ClassVar[Prelude] = (prompt(), SPAWN, SPAWN_2, stop(), Exit(shell=SHELL), TAKE)
-    race: ClassVar[Race] = {"stop": stop(listed=False), "exit 2": Exit(shell=SECOND)}
+    before: ClassVar[Before] = (prompt(), SPAWN, stop(), Exit(shell=SHELL), TAKE)
+    race: ClassVar[Race] = {"stop": stop(listed=False), "start": starts(BUILD)}
 
 
 class SettledBeforeTheEndIsHeard(HeartScenario):
     """Once settled, settled: the host delivered a notification before its shell's end is heard."""
 
-    prelude: ClassVar[Prelude] = (prompt(), SPAWN, stop())
+    before: ClassVar[Before] = (prompt(), SPAWN, stop())
     race: ClassVar[Race] = {"exit": Exit(shell=SHELL), "settle": SETTLE, "take": TAKE}
 
 
 class AChildEndsBeforeItsStart(HeartScenario):
     """An end without a start cancels one start."""
 
-    prelude: ClassVar[Prelude] = (prompt(),)
+    before: ClassVar[Before] = (prompt(),)
     race: ClassVar[Race] = {"end": ends(), "start": starts(), "again": starts(call="k2")}
 
 
 class ClearedWithAShellRunning(HeartScenario):
     """A new epoch voids what was owed and keeps the shells."""
 
-    prelude: ClassVar[Prelude] = (prompt(of=C1), SPAWN)
+    before: ClassVar[Before] = (prompt(of=C1), SPAWN)
     race: ClassVar[Race] = {"clear": CLEAR, "exit": Exit(shell=SHELL)}
 
 
 class ClearedWithANotificationQueued(HeartScenario):
     """What an old epoch owed is void, also while a continuation is taken."""
 
-    prelude: ClassVar[Prelude] = (prompt(of=C1), SPAWN, stop(of=C1), Exit(shell=SHELL))
+    before: ClassVar[Before] = (prompt(of=C1), SPAWN, stop(of=C1), Exit(shell=SHELL))
     race: ClassVar[Race] = {"clear": CLEAR, "take": TAKE}
 
 
 class TwoCloseQuestions(HeartScenario):
     """The gate belongs to one question: a second one meanwhile is told so."""
 
-    prelude: ClassVar[Prelude] = (prompt(), DRAIN)
+    before: ClassVar[Before] = (prompt(), DRAIN)
     race: ClassVar[Race] = {"ask": DRAIN_2, "stop": stop(listed=False)}
 
 
 class APermitGoesStale(HeartScenario):
     """A permit is of one version: what begins later makes it stale."""
 
-    prelude: ClassVar[Prelude] = (prompt(), stop(), ASK)
+    before: ClassVar[Before] = (prompt(), stop(), ASK)
     race: ClassVar[Race] = {"prompt": prompt(), "close": CLOSE, "ask": DRAIN_2}
 
 
 class AStopNamesAShellAndAChild(HeartScenario):
     """An inventory confirms what runs, and ends what it does not list."""
 
-    prelude: ClassVar[Prelude] = (prompt(), starts(BUILD, TaskKind.SHELL), starts())
+    before: ClassVar[Before] = (prompt(), starts(BUILD, TaskKind.SHELL), starts())
     race: ClassVar[Race] = {"stop": stop(None, row(), row(BUILD, TaskKind.SHELL)), "end": ends()}
 
 
 class AReportedShellVanishes(HeartScenario):
     """A shell that is listed no more has ended, and owes, once."""
 
-    prelude: ClassVar[Prelude] = (
+    before: ClassVar[Before] = (
         prompt(),
         starts(BUILD, TaskKind.SHELL),
         stop(None, row(BUILD, TaskKind.SHELL)),

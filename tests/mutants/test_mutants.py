@@ -12,25 +12,19 @@ import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 import gapless
+from tests.mutants.heart import HEART
+from tests.mutants.mutant import Mutant
 
 PACKAGE = Path(gapless.__file__).parent
 TESTS = Path(__file__).parents[1]
 
 
-class Mutant(NamedTuple):
-    rule: str
-    file: str
-    line: str
-    instead: str
-    caught_by: str
-
-
 MUTANTS = [
+    *HEART,
     Mutant(
         "merge takes the higher phase",
         "actors/ledger.py",
@@ -297,7 +291,8 @@ def run(mutant: Mutant, root: Path) -> subprocess.CompletedProcess[str]:
         [
             *(sys.executable, *options.split(), "-c", os.devnull, "--rootdir", str(root)),
             *(["-k", only] if only else []),
-            str(root / "tests" / "fold" / file),
+            *(["-m", "walks or not walks"] if mutant.folder == "heart" else []),
+            str(root / "tests" / mutant.folder / file),
         ],
         cwd=root,
         env={**os.environ, "PYTHONPATH": os.pathsep.join((str(root / "src"), str(root)))},
@@ -326,6 +321,7 @@ def test_a_mutant_is_caught(
 ) -> None:
     done = outcomes[mutant.rule].result()
     assert done.returncode == 1, done.stdout + done.stderr  # 1: tests ran, and some failed
+    assert mutant.says in done.stdout, done.stdout
 
 
 @pytest.mark.timeout(600)

@@ -25,6 +25,10 @@ class Violation(AssertionError):  # noqa: N818 - it is the finding, and no error
         steps = [f"{number:>4}. {step}" for number, step in enumerate(schedule, 1)]
         super().__init__("\n".join([f"{scenario}: {reason}", *(steps or ["  at the beginning"])]))
 
+    def __reduce__(self) -> tuple[type[Violation], tuple[str, str, tuple[Step, ...]]]:
+        """Let it be sent from one process to another."""
+        return Violation, (self.scenario, self.reason, self.schedule)
+
 
 @final
 class TooLarge(RuntimeError):  # noqa: N818 - said of the scenario

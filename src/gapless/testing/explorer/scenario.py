@@ -29,11 +29,15 @@ class Scenario(ABC):
 
     @abstractmethod
     def begin(self, system: ActorSystem) -> None:
-        """Spawn the actors, and tell them what comes before the race: it runs in one fixed order.
+        """Spawn the actors. What they are told here runs before the race, in one fixed order.
 
         To read the state of an actor in ``check``, make it first: ``self.bank = Bank()``, then
         ``system.spawn(lambda: self.bank)``, and later ``self.bank.state``.
         """
+
+    def prelude(self) -> Sequence[Callable[[], object]]:
+        """Return what happens before the race, each once no message of the one before waits."""
+        return ()
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen then, in every order that their ``after`` allows."""

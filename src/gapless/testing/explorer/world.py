@@ -52,6 +52,9 @@ class World:
         self._system.dead_letters.subscribe(self.letters.append)
         scenario.begin(self._system)
         self._settle()
+        for act in scenario.prelude():
+            act()
+            self._settle()
         self._inhabitants: Final = inhabitants(self._system)
         self._by_name: Final = {it.name: it for it in self._inhabitants}
         self._moves: Final = Moves(scenario)
