@@ -25,7 +25,7 @@ test: .venv ## Run the tests on PYTHON (ARGS go to pytest)
 	$(IN_VENV) -m pytest $(ARGS)
 
 .PHONY: check
-check: lint types suite walks pythons wheel ## Check all that the tests on PYTHON do not: the six below
+check: lint types suite pythons wheel ## Check all that the tests on PYTHON do not: five of those below
 
 .PHONY: lint
 lint: .venv ## Check style, formatting, and which layer imports which

@@ -12,7 +12,7 @@ import pytest
 from gapless.actors.hosted import EffectId, Session, open_session
 from gapless.actors.runtime import ActorSystem, EffectRunner
 from gapless.messages.effects import SpawnShell
-from gapless.messages.inputs import ContinuationTaken, Spawned, SpawnFailed, TurnEnded
+from gapless.messages.inputs import ContinuationTaken, SpawnAsked, Spawned, SpawnFailed, TurnEnded
 from gapless.messages.inputs.shells import EffectOutcome
 from gapless.testing.simulated import SimulatedProcesses
 from gapless.typings.holds import ShellHold
@@ -23,8 +23,10 @@ from gapless.typings.states import Completed
 from gapless.typings.view import SessionView
 from tests.runtime.kit import PATIENCE_S, hosting, switching_every, together
 
-SHELLS = 2_500
-VIEWS = 30_000
+LOTS = [1] * 30 + [2, 3, 5] * 5 + [100] * 7
+"""780 shells: one by one, for the gaps between them, and many at once."""
+
+VIEWS = 25_000
 
 
 @final
@@ -48,11 +50,12 @@ class Owed:
         self.shells += 1
         return self._inner.spawn(effect, exited)
 
-    def runs(self, shell: ManagedId) -> bool:
-        return shell in self._inner.running
+    @property
+    def running(self) -> tuple[ManagedId, ...]:
+        return self._inner.running
 
-    def settled(self) -> None:
-        self.shells -= 1
+    def settled(self, shells: int) -> None:
+        self.shells -= shells
 
 
 def holds(view: SessionView) -> bool:
@@ -60,17 +63,25 @@ def holds(view: SessionView) -> bool:
 
 
 def work(session: Session, owed: Owed) -> None:
-    """Start and end shells, one after the other, and let continuations carry their ends."""
-    for _ in range(SHELLS):
-        shell = session.spawn_shell("make", timeout_s=PATIENCE_S).unwrap()
-        until(partial(owed.runs, shell))
-        owed.exit(shell)
-        until(partial(queued, session, shell))
-        taken = session.call(ContinuationTaken(keys=(shell,)), timeout_s=PATIENCE_S)
+    """Start and end shells, some at a time, and let a continuation carry the ends of each lot."""
+    for lot in LOTS:
+        asked = [session.call_later(spawn(session)) for _ in range(lot)]
+        for reply in asked:
+            assert isinstance(reply.get(timeout=PATIENCE_S), Success)
+        until(lambda: len(owed.running) == lot)  # noqa: B023 - called here, and nowhere later
+        shells = owed.running
+        for shell in shells:
+            owed.exit(shell)
+        until(partial(queued, session, shells))
+        taken = session.call(ContinuationTaken(keys=shells), timeout_s=PATIENCE_S)
         assert isinstance(taken, Success)
-        owed.settled()  # it may be, from here on
+        owed.settled(lot)  # they may be, from here on
         ended = session.call(TurnEnded(outcome=Completed()), timeout_s=PATIENCE_S)
         assert isinstance(ended, Success)
+
+
+def spawn(session: Session) -> SpawnAsked:
+    return SpawnAsked(shell=session.new_shell(), argv=("make",))
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -82,9 +93,9 @@ def until(true: Callable[[], bool]) -> None:
     raise AssertionError
 
 
-def queued(session: Session, shell: ManagedId) -> bool:
-    shells = session.view.shells
-    return any(it.key == shell and isinstance(it.notification, Queued) for it in shells)
+def queued(session: Session, shells: tuple[ManagedId, ...]) -> bool:
+    views = {it.key: it.notification for it in session.view.shells}
+    return all(isinstance(views.get(shell), Queued) for shell in shells)
 
 
 @pytest.mark.parametrize("switch_s", [0.005, 5e-6])

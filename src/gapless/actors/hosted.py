@@ -136,11 +136,15 @@ class Session:
         except Timeout:
             return Failure(TimedOut(seconds=timeout_s))
 
+    def new_shell(self) -> ManagedId:
+        """Return the name of a shell to be started."""
+        return ManagedId(incarnation=self._incarnation, counter=next(self._shells))
+
     def spawn_shell(
         self, *argv: str, cwd: str | None = None, timeout_s: float = CALL_S
     ) -> Outcome[ManagedId, CallFailure]:
         """Start a background shell; it holds from before there is a process."""
-        shell = ManagedId(incarnation=self._incarnation, counter=next(self._shells))
+        shell = self.new_shell()
         outcome = self.call(SpawnAsked(shell=shell, argv=argv, cwd=cwd), timeout_s=timeout_s)
         match outcome:
             case Success(called):
