@@ -1,7 +1,7 @@
 """Every state that a race of the heart can reach, and again with each fault at every step.
 
 The counts are pinned: whoever changes one explains it. The walks with faults take a quarter of an
-hour; they are run by ``make walks``, two at a time, and are not among the tests that run by default.
+hour: ``make walks`` runs them, two at a time; they are not among the tests that run by default.
 """
 
 from __future__ import annotations
