@@ -30,8 +30,7 @@ class Figures(NamedTuple):
 
 
 def walk(name: str, fault: Fault | None) -> Figures:
-    """Walk in a process of its own."""
-    logging.disable(logging.CRITICAL)
+    """Walk; also in a process of its own."""
     scenario = next(it for it in SCENARIOS if it.__name__ == name)
     done = explore(scenario, fault=fault, most_states=MOST_STATES)
     return Figures(done.states, done.edges, done.depth, done.interleavings, done.rests)
@@ -39,7 +38,13 @@ def walk(name: str, fault: Fault | None) -> Figures:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+    """Two processes, which log nothing of the faults that are caused in them."""
+    with ProcessPoolExecutor(
+        2,
+        mp_context=get_context("spawn"),
+        initializer=logging.disable,
+        initargs=(logging.CRITICAL,),
+    ) as executor:
         yield executor
 
 
