@@ -34,7 +34,7 @@ class Alarm:
 
     def __init__(self, key: Hashable, message: object) -> None:
         self.key: Hashable = key
-        self.message = message
+        self.message: object = message
         self.counts: bool = True
 
 

@@ -34,8 +34,8 @@ class Slip:
     __slots__ = ("holder", "key")
 
     def __init__(self, holder: Holder, key: object) -> None:
-        self.holder = holder
-        self.key = key
+        self.holder: Holder = holder
+        self.key: object = key
 
     def take(self) -> object:
         """Redeem it."""
