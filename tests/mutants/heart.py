@@ -58,7 +58,7 @@ HEART = [
         "G2",
     ),
     _mutant(
-        "a new epoch voids what was owed",
+        "a new epoch voids what was owed, in whatever order",
         "drain.py: state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH)",
         "pass",
         "ClearedWithANotificationQueued",
