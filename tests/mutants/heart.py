@@ -22,7 +22,7 @@ HEART = [
         "G1a",
     ),
     _mutant(
-        "the registry shows a shell until the drain has its notification",
+        "in whatever order, the registry shows a shell until the drain has its notification",
         "registry.py: shown = Running(by=moment.by) if managed is None else managed.phase",
         "shown = end",
         "TwoShellsEndInATurn",
