@@ -77,7 +77,7 @@ MUTANTS = [
     Mutant(
         "a new epoch voids what the old one owes",
         "actors/drain.py",
-        "state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH, settings)",
+        "state = _void(state, moment, _open(state), HowSettled.NEW_EPOCH)",
         "pass",
         "test_epochs.py -k voids",
     ),
@@ -153,9 +153,9 @@ MUTANTS = [
     ),
     Mutant(
         "a lost part keeps what its owner holds until it has resent all",
-        "actors/session.py",
-        "lost={**state.lost, owner: by},",
-        "lost=state.lost,",
+        "actors/losses.py",
+        "by = {**state.lost, **{it.owner: it.by for it in lost}} if lost else {}",
+        "by = dict(state.lost)",
         "test_faults.py",
     ),
     Mutant(
