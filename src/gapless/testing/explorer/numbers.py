@@ -8,7 +8,8 @@ from its root every time. Here each part has its number already, and only what i
 
 * Numbers of parts that cannot change are remembered by ``id``. That is safe while they live, so the
   first value of each number is kept, and only values that it or another one holds are remembered.
-* Parts that could change (a list, a dict) are looked at each time. ``fluid`` says that some were.
+* Parts that could change (a list, a dict) are leaves: whatever holds some is remembered together
+  with what they held, and is known again if they hold the very same now.
 * A function is numbered by its code, its defaults and what it closes over: a lambda that is made
   anew by every step is one and the same.
 * What else there is counts by identity: it equals nothing but itself. ``strangers`` are its types,
@@ -23,10 +24,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import partial
-from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, is_
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
-from typing import Final, TypeAlias, cast, final
+from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from msgspec import Struct
 
@@ -41,9 +41,32 @@ from gapless.typings.outcome import Failure, Success
 Shape: TypeAlias = Callable[[object], int]
 Parts: TypeAlias = Callable[[object], Sequence[object]]
 
+MOST_LOOSE: Final = 50_000
+"""So many values that hold something that can change are remembered; then that begins anew."""
+
 _ATOMS: Final = (int, str, bytes, type(None))
 _ALONE: Final = (Enum, type, CodeType, BuiltinFunctionType, ModuleType, Mailbox, Samples)
 """What is one of its kind: identity is its structure."""
+
+
+class _Leaf(NamedTuple):
+    """Something that can change, and what it held when it was looked into."""
+
+    value: object
+    parts: Parts
+    inside: Sequence[object]
+
+    def changed(self) -> bool:
+        now = self.parts(self.value)
+        return len(now) != len(self.inside) or not all(map(is_, now, self.inside))
+
+
+class _Loose(NamedTuple):
+    """A value that holds leaves, and its number."""
+
+    value: object
+    number: int
+    leaves: Sequence[_Leaf]
 
 
 @final
@@ -51,11 +74,12 @@ class Numbers:
     """Numbers values; equal numbers mean equal structure."""
 
     def __init__(self) -> None:
-        self.fluid: bool = False
         self.strangers: set[type] = set()
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[int, int] = {}  # by id, of what is kept alive
         self._first: dict[int, object] = {}
+        self._loose: dict[int, _Loose] = {}  # by id, of what it keeps alive
+        self._leaves: list[_Leaf] = []  # of the value that is being numbered
         self._shapes: dict[type, Shape] = {float: self._float, Slip: self._slip}
         self._alone(NOTHING)
 
@@ -64,11 +88,21 @@ class Numbers:
         number = self._known.get(id(value))
         if number is not None:
             return number
+        loose = self._loose.get(id(value))
+        if loose is not None and not any(map(_Leaf.changed, loose.leaves)):
+            self._leaves.extend(loose.leaves)
+            return loose.number
         kind = type(value)
         shape = self._shapes.get(kind)
         if shape is None:
             shape = self._shapes[kind] = self._shape_of(kind)
         return shape(value)
+
+    def look(self, value: object) -> tuple[int, bool]:
+        """Return the number of a value, and whether any part of it could change."""
+        self._leaves = []
+        number = self.of(value)
+        return number, bool(self._leaves)
 
     def first(self, number: int, value: object) -> object:
         """Return the first value of that number, which is the cheapest to number again."""
@@ -83,9 +117,14 @@ class Numbers:
 
     def _slip(self, value: object) -> int:
         """Return the number of a slip: it is worth what its holder says now."""
-        self.fluid = True
         slip = cast("Slip", value)  # its shape says so
+        self._leaves.append(_Leaf(slip, _worth, _worth(slip)))
         return self.count((Slip, self.of(slip.holder), self.of(slip.peek())))
+
+    def _remember(self, loose: _Loose) -> None:
+        if len(self._loose) == MOST_LOOSE:
+            self._loose.clear()
+        self._loose[id(loose.value)] = loose
 
     def _alone(self, value: object) -> int:
         number = self.count((Numbers, id(value)))
@@ -119,19 +158,25 @@ class Numbers:
         holds = among(kind, tuple, frozenset, Struct)  # no property makes its parts
 
         def shape(value: object) -> int:
-            outer, self.fluid = self.fluid, not solid
+            outer, self._leaves = self._leaves, []
             inside = parts(value)
             inner = tuple(map(of, inside))
-            fluid, self.fluid = self.fluid, outer or self.fluid
+            if not solid:
+                self._leaves.append(_Leaf(value, parts, inside))
+            leaves, self._leaves = self._leaves, outer
             key = (kind, *inner) if ordered else (kind, frozenset(inner))
             number = numbers.get(key)
+            new = number is None
             if number is None:
                 number = numbers[key] = len(numbers)
-                if not fluid:
-                    self._first[number] = value
-                    known[id(value)] = number
-                    if holds:
-                        known.update(zip(map(id, inside), inner, strict=True))
+            if leaves:
+                outer.extend(leaves)
+                self._remember(_Loose(value, number, leaves))
+            elif new:
+                self._first[number] = value
+                known[id(value)] = number
+                if holds:
+                    known.update(zip(map(id, inside), inner, strict=True))
             return number
 
         return shape
@@ -181,6 +226,16 @@ def _fields(names: tuple[str, ...]) -> Parts:
     return get
 
 
+def _entries(value: object) -> Sequence[object]:
+    mapping = cast("Mapping[object, object]", value)  # its type says so
+    return [*mapping, *mapping.values()]
+
+
+def _worth(value: object) -> Sequence[object]:
+    slip = cast("Slip", value)  # nothing else is given to it
+    return [slip.holder, slip.peek()]
+
+
 def _closure(function: FunctionType) -> Sequence[object]:
     cells = function.__closure__ or ()
     defaults = function.__defaults__, function.__kwdefaults__
@@ -192,7 +247,7 @@ _ITEMS: Final = cast("Parts", tuple)
 _PARTS: Final[tuple[tuple[tuple[type, ...], Parts], ...]] = (
     ((tuple, list), _ITEMS),
     ((deque,), lambda it: [cast("deque[object]", it).maxlen, *cast("deque[object]", it)]),
-    ((Mapping,), lambda it: [*chain.from_iterable(cast("Mapping[object, object]", it).items())]),
+    ((Mapping,), _entries),
     ((Ref,), lambda it: [cast("Ref[object, object]", it).mailbox]),
     ((DispatchedActor, Agenda), _fields(("mailbox",))),
     ((Alarm,), _fields(("key", "message"))),  # whether it counts, its slip or its timer says

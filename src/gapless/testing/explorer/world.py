@@ -32,6 +32,7 @@ class Snapshot(NamedTuple):
     key: tuple[int, ...]
     cells: tuple[Cell, ...]
     timers: tuple[Timer, ...]
+    alarms: int  # the number of these
     now_ms: int
     made: int  # a bit for each move
     faults: int  # that may still happen
@@ -60,7 +61,7 @@ class World:
         self._moves: Final = Moves(scenario)
         self._loaded: list[Cell | None] = [None] * len(self._inhabitants)
         self._first_letters: Final = tuple(self.letters)
-        self._first: Final = self._freeze(made=0, faults=faults)
+        self._first: Final = self._freeze(None, made=0, faults=faults)
 
     def _settle(self) -> None:
         for _ in range(PRELUDE_MOST):
@@ -133,7 +134,7 @@ class World:
                     return None
                 faults -= fault is not None
                 cell = here.cells[inhabitant.place]
-                inhabitant.check_that_it_can_be_put_back(cell, self.numbers)
+                inhabitant.check_that_it_can_be_put_back(cell, fault, here.now_ms, self.numbers)
             case SendLate(actor=name):
                 self._by_name[name].actor.send_late()
             case Make(move=name):
@@ -144,7 +145,7 @@ class World:
                 self._system.timers.fire_due()
             case _:
                 assert_never(step)
-        return self._freeze(made, faults)
+        return self._freeze(here, made, faults)
 
     def _deliver(self, inhabitant: Inhabitant, fault: Fault | None) -> bool:
         mailbox = inhabitant.mailbox
@@ -158,7 +159,7 @@ class World:
                 break
         return done
 
-    def _freeze(self, made: int, faults: int) -> Snapshot:
+    def _freeze(self, before: Snapshot | None, made: int, faults: int) -> Snapshot:
         if len(self._inhabitants) != self._system.alive:
             msg = f"an actor of {self.name} begins or ends on the way, and cannot be put back"
             raise TypeError(msg)
@@ -166,8 +167,12 @@ class World:
         cells = tuple([it.cell(loaded[it.place], numbers) for it in self._inhabitants])
         loaded[:] = cells
         timers, now_ms = self._system.timers.freeze(), self._clock.now_ms()
-        key = (*[cell.number for cell in cells], numbers.of(timers), now_ms, made, faults)
-        return Snapshot(key, cells, timers, now_ms, made, faults)
+        if before is not None and _same(timers, before.timers):
+            timers, alarms = before.timers, before.alarms
+        else:
+            alarms = numbers.of(timers)
+        key = (*[cell.number for cell in cells], alarms, now_ms, made, faults)
+        return Snapshot(key, cells, timers, alarms, now_ms, made, faults)
 
     def judge(self, here: Snapshot, *, at_rest: bool | None = None) -> None:
         """Let the scenario say whether the state in which it stands is right.
@@ -210,3 +215,11 @@ class World:
             return step
         text = self._by_name[step.actor].shown_next()
         return Deliver(actor=step.actor, message=text, fault=step.fault)
+
+
+def _same(timers: tuple[Timer, ...], others: tuple[Timer, ...]) -> bool:
+    """Whether no timer was set, cancelled or fired: by identity, so that nothing is looked into."""
+    return len(timers) == len(others) and all(
+        one.due_ms == other.due_ms and one.key is other.key and one.fire is other.fire
+        for one, other in zip(timers, others, strict=True)
+    )
