@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from gapless.actors.runtime import ActorSystem, SteppedDispatcher
-from gapless.testing.explorer.numbers import Numbers
+from gapless.testing.explorer.numbers import MOST_LOOSE, Numbers
 from gapless.typings.outcome import Failure, Success
 from tests.explore.kit import Office
 
@@ -135,6 +135,7 @@ def test_what_changes_is_seen_to_have_changed() -> None:
         (inside,),
         (inside, (1, "solid")),
         Pair({"a": inside}),
+        Pair(Pair({"a": Pair({"b": inside})})),
         Plain((inside,)),
         saying(inside),
     ):
@@ -143,6 +144,14 @@ def test_what_changes_is_seen_to_have_changed() -> None:
         assert numbers.of(holder) != before
         inside.pop()
         assert numbers.of(holder) == before
+
+
+def test_what_equals_what_was_there_is_seen_to_be_another() -> None:
+    numbers, inside = Numbers(), {"a": 1}
+    holder = Pair(inside)
+    before = numbers.of(holder)
+    inside["a"] = True
+    assert numbers.of(holder) != before
 
 
 def test_a_function_is_what_it_closes_over_now() -> None:
@@ -173,15 +182,16 @@ trees = st.recursive(
 )
 
 
-@given(st.lists(trees, max_size=12))
-def test_numbers_are_equal_where_the_texts_are(values: list[object]) -> None:
+@pytest.mark.parametrize("remembered", [MOST_LOOSE, 2])
+@given(values=st.lists(trees, max_size=12))
+def test_numbers_are_equal_where_the_texts_are(remembered: int, values: list[object]) -> None:
     """Temporary ones, too: an address that is used again is not the value that was there."""
 
     def copies() -> Iterator[object]:
         for value in values:
             yield eval(repr(value), {"Pair": Pair})  # noqa: S307 - our own
 
-    numbers = Numbers()
+    numbers = Numbers(remembered)
     texts: dict[int, str] = {}
     for copy in [*copies(), *copies()]:
         assert texts.setdefault(numbers.of(copy), repr(copy)) == repr(copy)

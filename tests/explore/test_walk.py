@@ -1,8 +1,7 @@
-"""What a walk says, what it finds, and what it refuses."""
+"""What a walk says, and what it finds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar, Never
 
 import pytest
@@ -11,12 +10,8 @@ from msgspec import Struct
 from gapless.actors.runtime import (
     ActorSystem,
     Answer,
-    CommandActor,
     DeadLetter,
     Next,
-    Outgoing,
-    Query,
-    Ref,
     StepActor,
     to,
 )
@@ -26,78 +21,13 @@ from gapless.testing import (
     Make,
     Move,
     Scenario,
-    TooLarge,
     Violation,
     Wait,
     explore,
     replay,
 )
-from tests.explore.kit import Network, Office, Post
-
-
-class Act(Struct, frozen=True):
-    """A command that says itself what comes of it."""
-
-    step: Callable[[Player, list[int]], Next[list[int]]]
-
-
-class Look(Query[list[int]], frozen=True):
-    pass
-
-
-class Player(StepActor[list[int], Act, Look]):
-    """Does as it is told, in a state that it could change."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-        self.note = "as made"
-
-    def on_ask(self, query: Look, /) -> Answer:
-        return query.answer(self.state)
-
-    def step(self, state: list[int], message: Act, /) -> Next[list[int]]:
-        return message.step(self, state)
-
-
-class Play(Scenario):
-    """One player, and the acts that it may be told at any time."""
-
-    def __init__(self, *acts: Callable[[Player, list[int]], Next[list[int]]]) -> None:
-        self.player = Player()
-        self._acts = acts
-
-    def begin(self, system: ActorSystem) -> None:
-        self.system = system
-        self.ref = system.spawn(lambda: self.player)
-
-    def moves(self) -> list[Move]:
-        return [Move(str(number), self._telling(act)) for number, act in enumerate(self._acts)]
-
-    def _telling(self, act: Callable[[Player, list[int]], Next[list[int]]]) -> Callable[[], object]:
-        return lambda: self.ref.tell(Act(act))
-
-
-def doing(act: Callable[[Player], object]) -> Callable[[Player, list[int]], Next[list[int]]]:
-    """Let an act be done as if it were a send."""
-
-    def step(player: Player, state: list[int]) -> Next[list[int]]:
-        def send() -> bool:
-            act(player)
-            return True
-
-        return Next(state, (Outgoing(send, "an act", "the world"),))
-
-    return step
-
-
-def appending(number: int) -> Callable[[Player, list[int]], Next[list[int]]]:
-    return lambda _, state: Next([*state, number])
-
-
-def failing(player: Player, state: list[int]) -> Next[list[int]]:
-    del player, state
-    msg = "by itself"
-    raise LookupError(msg)
+from tests.explore.kit import Network, Post
+from tests.explore.player import Act, Play, Player, appending, doing, failing
 
 
 def test_a_walk_is_a_line_of_figures() -> None:
@@ -291,110 +221,6 @@ def test_a_dead_letter_may_be_allowed() -> None:
             assert "by itself" in letter.error
 
     assert explore(lambda: Lenient(failing)).rests == 1
-
-
-def test_too_many_states_are_an_error_with_figures() -> None:
-    moves = [(place, Post(name=str(place))) for place in range(3)]
-    whole = explore(lambda: Network(3, moves))
-    assert explore(lambda: Network(3, moves), most_states=whole.states) == whole
-    with pytest.raises(TooLarge, match="Network has more than 26 states") as found:
-        explore(lambda: Network(3, moves), most_states=whole.states - 1)
-    assert found.value.states == whole.states - 1
-    assert found.value.edges
-
-
-def test_too_many_states_name_what_is_never_the_same() -> None:
-    class Token:
-        pass
-
-    class Unlike(StepActor[Token, Post, Never]):
-        def on_ask(self, query: Never, /) -> Answer:
-            raise NotImplementedError
-
-        def step(self, state: Token, message: Post, /) -> Next[Token]:
-            del state
-            return Next(Token(), (to(self.me, message),))
-
-    class Unlikely(Scenario):
-        def begin(self, system: ActorSystem) -> None:
-            self.ref = system.spawn(lambda: Unlike(Token()))
-
-        def moves(self) -> list[Move]:
-            return [Move("begin", lambda: self.ref.tell(Post(name="on")))]
-
-    with pytest.raises(TooLarge, match=r"identity alone, so never seen again: .*Token"):
-        explore(Unlikely, most_states=50)
-
-
-def noting(player: Player, state: list[int]) -> Next[list[int]]:
-    player.note = "changed"
-    return Next(state)
-
-
-def mutating(player: Player, state: list[int]) -> Next[list[int]]:
-    del player
-    state.append(1)
-    return Next(state)
-
-
-def ignore(outcome: object) -> Act:
-    raise AssertionError(outcome)
-
-
-UNRESTORABLE = {
-    "an attribute": (noting, "Player keeps 'note' beside its state"),
-    "a mutation": (mutating, "a step of Player changed the state that it was given"),
-    "a spawn": (doing(lambda me: me.system.spawn(Office)), "begins or ends on the way"),
-    "an end": (doing(lambda me: me.stop_flag.set()), "begins or ends on the way"),
-    "a stop": (doing(lambda me: me.actor_ref.stop(block=False)), "an ask or a stop waits"),
-    "an ask": (doing(lambda me: me.me.ask_later(Look())), "an ask or a stop waits"),
-    "a watch": (doing(lambda me: me.watch(me.me, Act(noting))), "awaits an answer or an end"),
-    "a pipe": (doing(lambda me: me.pipe_to_self(me.me, Look(), ignore)), "awaits an answer"),
-}
-
-
-@pytest.mark.parametrize(("act", "error"), UNRESTORABLE.values(), ids=UNRESTORABLE.keys())
-def test_what_cannot_be_put_back_is_refused(
-    act: Callable[[Player, list[int]], Next[list[int]]], error: str
-) -> None:
-    with pytest.raises(TypeError, match=error):
-        explore(lambda: Play(act))
-
-
-def test_an_actor_that_is_no_step_actor_is_refused() -> None:
-    class Plain(CommandActor[Post]):
-        def on_tell(self, message: Post, /) -> None:
-            raise NotImplementedError
-
-    class Mixed(Network):
-        def begin(self, system: ActorSystem) -> None:
-            super().begin(system)
-            self.plain: Ref[Post, Never] = system.spawn(Plain)
-
-    with pytest.raises(TypeError, match="Plain is no StepActor"):
-        explore(lambda: Mixed(1, []))
-
-
-def test_a_check_that_acts_is_refused() -> None:
-    class Curious(Play):
-        def check(self) -> None:
-            self.ref.ask(Look())
-
-    with pytest.raises(TypeError, match="a check of Curious told or asked an actor"):
-        explore(lambda: Curious(appending(1)))
-
-
-def test_a_beginning_without_end_is_refused() -> None:
-    def again(player: Player, state: list[int]) -> Next[list[int]]:
-        return Next(state, (to(player.me, Act(again)),))
-
-    class Endless(Play):
-        def begin(self, system: ActorSystem) -> None:
-            super().begin(system)
-            self.ref.tell(Act(again))
-
-    with pytest.raises(RuntimeError, match="Endless does not come to rest after begin"):
-        explore(Endless)
 
 
 def test_states_that_could_be_changed_are_told_apart_by_what_they_hold() -> None:

@@ -73,7 +73,8 @@ class _Loose(NamedTuple):
 class Numbers:
     """Numbers values; equal numbers mean equal structure."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_loose: int = MOST_LOOSE) -> None:
+        self._most_loose = most_loose
         self.strangers: set[type] = set()
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[int, int] = {}  # by id, of what is kept alive
@@ -122,7 +123,7 @@ class Numbers:
         return self.count((Slip, self.of(slip.holder), self.of(slip.peek())))
 
     def _remember(self, loose: _Loose) -> None:
-        if len(self._loose) == MOST_LOOSE:
+        if len(self._loose) == self._most_loose:
             self._loose.clear()
         self._loose[id(loose.value)] = loose
 
