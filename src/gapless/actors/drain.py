@@ -285,17 +285,10 @@ class NotificationDrain(Owner[DrainState, DrainMessage]):
     """The actor behind the notification drain."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        super().__init__(DrainState(), wiring)
-        self._settings = settings
+        def advance(state: DrainState, message: DrainMessage) -> Step[DrainState]:
+            return step(state, message, settings)
 
-    def advance(self, state: DrainState, message: DrainMessage, /) -> Step[DrainState]:
-        """Take one message."""
-        return step(state, message, self._settings)
+        def resync(moment: Moment) -> DrainMessage:
+            return DrainPart(moment=moment, what=ResyncAsked(owner="drain"))
 
-    def is_resync(self, message: DrainMessage, /) -> bool:
-        """Whether it is asked for all it has."""
-        return isinstance(message, DrainPart) and isinstance(message.what, ResyncAsked)
-
-    def resync(self, moment: Moment, /) -> DrainMessage:
-        """Return what asks for all it has."""
-        return DrainPart(moment=moment, what=ResyncAsked(owner="drain"))
+        super().__init__(wiring, DrainState(), advance, resync)

@@ -8,19 +8,14 @@ from typing import NamedTuple, TypeAlias, final
 from msgspec import Struct
 
 from gapless.actors.line import Line
-from gapless.actors.outs import (
-    Out,
-)
+from gapless.actors.outs import Out
 from gapless.actors.session import Begun
 from gapless.actors.state import SessionState
 from gapless.messages.effects import Effect
 from gapless.messages.moment import Hop
 from gapless.messages.recorded import Recorded
-from gapless.messages.session import (
-    Caller,
-    Said,
-)
-from gapless.typings.ids import ManagedId, QuestionId
+from gapless.messages.session import Caller, Said
+from gapless.typings.ids import InputNumber, ManagedId, QuestionId
 from gapless.typings.settings import Settings
 from gapless.typings.view import SessionView
 
@@ -60,6 +55,11 @@ class Turnstile(Struct, frozen=True, kw_only=True):
     asking: Mapping[QuestionId, Caller] = {}
     released: Mapping[EffectKey, Effect] = {}
     ring_ms: int | None = None
+
+    def flying(self, number: InputNumber) -> Flight | None:
+        """Return the input that is being worked on, if it is this one."""
+        flight = self.flight
+        return flight if flight is not None and flight.row.number == number else None
 
 
 class Turned(NamedTuple):

@@ -373,17 +373,10 @@ class Lead(Owner[LeadState, LeadMessage]):
     """The actor behind the lead."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        super().__init__(LeadState(), wiring)
-        self._settings = settings
+        def advance(state: LeadState, message: LeadMessage) -> Step[LeadState]:
+            return step(state, message, settings)
 
-    def advance(self, state: LeadState, message: LeadMessage, /) -> Step[LeadState]:
-        """Take one message."""
-        return step(state, message, self._settings)
+        def resync(moment: Moment) -> LeadMessage:
+            return LeadPart(moment=moment, what=ResyncAsked(owner="lead"))
 
-    def is_resync(self, message: LeadMessage, /) -> bool:
-        """Whether it is asked for all it has."""
-        return isinstance(message, LeadPart) and isinstance(message.what, ResyncAsked)
-
-    def resync(self, moment: Moment, /) -> LeadMessage:
-        """Return what asks for all it has."""
-        return LeadPart(moment=moment, what=ResyncAsked(owner="lead"))
+        super().__init__(wiring, LeadState(), advance, resync)

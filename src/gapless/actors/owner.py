@@ -17,28 +17,28 @@ another conversation begins, that it does not know all it should: the doubt stay
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping
-from typing import Final, Generic, NamedTuple, Never, TypeVar, assert_never, final
+from collections.abc import Callable, Mapping
+from typing import Final, Generic, NamedTuple, Never, TypeAlias, TypeVar, assert_never, final
 
 import msgspec
 from msgspec import Struct
 
 from gapless.actors.runtime import Answer, Next, Outgoing, Ref, StepActor, to
 from gapless.actors.step import Send, Step, ToDrain, ToLead, ToRegistry, ToRoster
-from gapless.messages.drain import DrainMessage
+from gapless.messages.drain import DrainMessage, DrainPart
 from gapless.messages.effects import Effect
-from gapless.messages.lead import LeadMessage
-from gapless.messages.moment import Addressed, Hop, Moment
-from gapless.messages.registry import RegistryMessage
-from gapless.messages.roster import RosterMessage
+from gapless.messages.inputs import ResyncAsked
+from gapless.messages.lead import LeadMessage, LeadPart
+from gapless.messages.moment import Hop, Moment
+from gapless.messages.registry import RegistryMessage, RegistryPart
+from gapless.messages.roster import RosterMessage, RosterPart
 from gapless.messages.session import Facts, Lost, SessionMessage
 from gapless.typings.ids import NO_INPUT, InputNumber
 
 State = TypeVar("State")
 
-
-Message = TypeVar("Message", bound=Addressed)
+OwnerMessage: TypeAlias = LeadMessage | RosterMessage | RegistryMessage | DrainMessage
+Message = TypeVar("Message", bound=OwnerMessage)
 
 
 @final
@@ -97,21 +97,17 @@ class Kept(Struct, Generic[State, Message], frozen=True, kw_only=True):
 class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Message]):
     """An owner of facts: a pure step, in a mailbox."""
 
-    def __init__(self, state: State, wiring: Wiring) -> None:
+    def __init__(
+        self,
+        wiring: Wiring,
+        state: State,
+        advance: Callable[[State, Message], Step[State]],
+        resync: Callable[[Moment], Message],
+    ) -> None:
         super().__init__(Kept(state=state))
         self._wiring = wiring
-
-    @abstractmethod
-    def advance(self, state: State, message: Message, /) -> Step[State]:
-        """Take one message: the owner's own logic."""
-
-    @abstractmethod
-    def is_resync(self, message: Message, /) -> bool:
-        """Whether it is asked for all it has."""
-
-    @abstractmethod
-    def resync(self, moment: Moment, /) -> Message:
-        """Return what asks for all it has."""
+        self._advance = advance
+        self._resync_of = resync
 
     @final
     def on_ask(self, query: Never, /) -> Answer:
@@ -122,7 +118,7 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
     def step(self, state: Kept[State, Message], message: Message, /) -> Next[Kept[State, Message]]:
         """Take one message, once."""
         moment = message.moment
-        if self.is_resync(message):
+        if _is_resync(message):
             return self._resync(state, message)
         if moment.by.number < state.input:
             return Next(state)
@@ -142,7 +138,7 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
     ) -> Next[Kept[State, Message]]:
         """Keep what failed twice until the resync, and tell the session that it is lost."""
         del error  # it is in the log, and in the dead letter
-        if not self.is_resync(message):
+        if not _is_resync(message):
             if message.moment.by.number < state.input:
                 return Next(state)
             kept = msgspec.structs.replace(state, parked=(*state.parked, message))
@@ -161,7 +157,7 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
         done = kept.done.get(message.hop)
         if done is not None:
             return kept, done, None
-        after, facts, sends = self.advance(kept.state, message)
+        after, facts, sends = self._advance(kept.state, message)
         done = Done(sends, facts.effects)
         kept = msgspec.structs.replace(
             kept,
@@ -203,10 +199,10 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
         if kept.gave_up:
             return Next(kept, (self._lost(message),))
         moment = message.moment
-        asked = self.resync(msgspec.structs.replace(moment, new_epoch=False))
+        asked = self._resync_of(msgspec.structs.replace(moment, new_epoch=False))
         sends = tuple(_again(send, moment.number) for send in done.sends)
         facts = msgspec.structs.replace(
-            self.advance(kept.state, asked).facts,
+            self._advance(kept.state, asked).facts,
             answers=message.hop,
             passed=tuple(send.message.hop for send in sends),
             effects=done.effects,
@@ -220,6 +216,17 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
 
     def _outbox(self, facts: Facts, sends: tuple[Send, ...]) -> tuple[Outgoing, ...]:
         return (to(self._wiring.session, facts), *map(self._wiring.outgoing, sends))
+
+
+def _is_resync(message: OwnerMessage) -> bool:
+    """Whether an owner is asked for all it has."""
+    match message:
+        case LeadPart(what=what) | RosterPart(what=what) | RegistryPart(what=what):
+            return isinstance(what, ResyncAsked)
+        case DrainPart(what=what):
+            return isinstance(what, ResyncAsked)
+        case _:
+            return False
 
 
 def _of_input(kept: Kept[State, Message], number: InputNumber) -> Kept[State, Message]:

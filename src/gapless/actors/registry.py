@@ -313,17 +313,10 @@ class ShellRegistry(Owner[RegistryState, RegistryMessage]):
     """The actor behind the shell registry."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        super().__init__(RegistryState(), wiring)
-        self._settings = settings
+        def advance(state: RegistryState, message: RegistryMessage) -> Step[RegistryState]:
+            return step(state, message, settings)
 
-    def advance(self, state: RegistryState, message: RegistryMessage, /) -> Step[RegistryState]:
-        """Take one message."""
-        return step(state, message, self._settings)
+        def resync(moment: Moment) -> RegistryMessage:
+            return RegistryPart(moment=moment, what=ResyncAsked(owner="registry"))
 
-    def is_resync(self, message: RegistryMessage, /) -> bool:
-        """Whether it is asked for all it has."""
-        return isinstance(message, RegistryPart) and isinstance(message.what, ResyncAsked)
-
-    def resync(self, moment: Moment, /) -> RegistryMessage:
-        """Return what asks for all it has."""
-        return RegistryPart(moment=moment, what=ResyncAsked(owner="registry"))
+        super().__init__(wiring, RegistryState(), advance, resync)

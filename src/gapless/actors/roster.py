@@ -330,17 +330,10 @@ class ChildRoster(Owner[RosterState, RosterMessage]):
     """The actor behind the child roster."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        super().__init__(RosterState(), wiring)
-        self._settings = settings
+        def advance(state: RosterState, message: RosterMessage) -> Step[RosterState]:
+            return step(state, message, settings)
 
-    def advance(self, state: RosterState, message: RosterMessage, /) -> Step[RosterState]:
-        """Take one message."""
-        return step(state, message, self._settings)
+        def resync(moment: Moment) -> RosterMessage:
+            return RosterPart(moment=moment, what=ResyncAsked(owner="roster"))
 
-    def is_resync(self, message: RosterMessage, /) -> bool:
-        """Whether it is asked for all it has."""
-        return isinstance(message, RosterPart) and isinstance(message.what, ResyncAsked)
-
-    def resync(self, moment: Moment, /) -> RosterMessage:
-        """Return what asks for all it has."""
-        return RosterPart(moment=moment, what=ResyncAsked(owner="roster"))
+        super().__init__(wiring, RosterState(), advance, resync)

@@ -275,7 +275,7 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
                 assert_never(answer)
     if lost:
         facts = []
-    for it in sorted(facts, key=_turn):
+    for it in sorted(facts, key=lambda it: it.answers.place):
         state = _fold(state, it)
     torn: set[OwnerName] = {it.message.hop.to for it in begun.sends}
     state = _lifecycle(mind_losses(state, row.what, lost, torn), row.what, moment)
@@ -298,12 +298,6 @@ def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
     state = msgspec.structs.replace(begun.before, clock=begun.state.clock, upto=number)
     state = mind_losses(state, row.what, lost, OWNERS)
     return _publish(begun.before, state, (), settings)
-
-
-def _turn(facts: Facts) -> tuple[int, str]:
-    """Fold what owners say in one order, whoever was first; what the lead says as it said it."""
-    hop = facts.answers
-    return OWNERS.index(hop.to), (hop.sender or "") if hop.to == "drain" else ""
 
 
 def _nothing_came_of(what: Input, said: list[Facts]) -> tuple[Answer, ...]:

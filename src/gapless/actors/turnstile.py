@@ -21,28 +21,18 @@ a close question, a resync) has to come before what waits.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 import msgspec
 
 from gapless.actors.flight import At, Flight, Turned, Turnstile
 from gapless.actors.landing import land, replies_to, watch_effects
-from gapless.actors.outs import (
-    Announce,
-    CancelTimer,
-    Release,
-    SendPart,
-    StartTimer,
-    Timer,
-)
+from gapless.actors.outs import Announce, CancelTimer, Release, SendPart, StartTimer, Timer
 from gapless.actors.projection import project
 from gapless.actors.session import Begun, Skipped, abandon, begin, conclude, skip
 from gapless.actors.state import SessionState
 from gapless.messages.answers import Fault
-from gapless.messages.inputs import (
-    TimerFired,
-)
-from gapless.messages.moment import Hop
+from gapless.messages.inputs import TimerFired
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import (
     AlarmRang,
@@ -105,15 +95,14 @@ def fail(state: Turnstile, message: SessionMessage, reason: str, at: At) -> Turn
         case GoOn():
             return _void(state, fault, at)
         case Facts(number=number, answers=hop):
-            if state.flight is None or state.flight.row.number != number:
+            flight = state.flying(number)
+            if flight is None:
                 return Turned(state)
-            lost = Lost(number=number, answers=hop, by=state.flight.begun.moment.by)
+            lost = Lost(number=number, answers=hop, by=flight.begun.moment.by)
             return _hear(state, lost, at)
         case PartOverdue(number=number):
-            flight = state.flight
-            if flight is None or flight.row.number != number:
-                return Turned(state)
-            return _abandon(state, flight, fault, at)
+            flight = state.flying(number)
+            return Turned(state) if flight is None else _abandon(state, flight, fault, at)
         case Lost():
             return Turned(state)  # it will be overdue
         case AlarmRang():
@@ -136,11 +125,10 @@ def _queue(state: Turnstile, take: Take) -> Turnstile:
 
 def _go_on(state: Turnstile, at: At) -> Turned:
     """Begin the next input, if none is being worked on."""
-    if state.flight is not None or not state.line:
+    following = _next(state, at)
+    if following is None:
         return Turned(state)
-    take, line = state.line.take()
-    state = msgspec.structs.replace(state, line=line)
-    row = _row(state, take, at)
+    state, take, row = following
     begun = begin(state.session, row, at.settings)
     match begun:
         case Skipped():
@@ -160,23 +148,35 @@ def _go_on(state: Turnstile, at: At) -> Turned:
             assert_never(begun)
 
 
-def _row(state: Turnstile, take: Take, at: At) -> Recorded:
-    return Recorded(
+class _Next(NamedTuple):
+    """The input whose turn it is, with its number, and the session without it in the line."""
+
+    state: Turnstile
+    take: Take
+    row: Recorded
+
+
+def _next(state: Turnstile, at: At) -> _Next | None:
+    if state.flight is not None or not state.line:
+        return None
+    take, line = state.line.take()
+    row = Recorded(
         number=InputNumber(state.session.upto + 1),
         at_ms=at.now_ms,
         source=take.source,
         what=take.what,
         provenance=take.provenance,
     )
+    return _Next(msgspec.structs.replace(state, line=line), take, row)
 
 
 def _void(state: Turnstile, fault: Failure[Fault], at: At) -> Turned:
     """Void the next input: the session failed on it."""
-    if state.flight is not None or not state.line:
+    following = _next(state, at)
+    if following is None:
         return Turned(state)
-    take, line = state.line.take()
-    state = msgspec.structs.replace(state, line=line)
-    row = msgspec.structs.replace(_row(state, take, at), void=True)
+    state, take, row = following
+    row = msgspec.structs.replace(row, void=True)
     begun = begin(state.session, row, at.settings)
     assert isinstance(begun, Skipped)  # noqa: S101 - begin says so of void rows
     turned = land(state, row, None, skip(begun, row, at.settings), at)
@@ -185,25 +185,21 @@ def _void(state: Turnstile, fault: Failure[Fault], at: At) -> Turned:
 
 def _hear(state: Turnstile, said: Said, at: At) -> Turned:
     """Note what an owner says, and conclude the input once every way is answered."""
-    flight = state.flight
-    if flight is None or said.number != flight.row.number or said.answers in flight.said:
+    flight = state.flying(said.number)
+    if flight is None or said.answers in flight.said:
         return Turned(state)
     passed = said.passed if isinstance(said, Facts) else ()
     heard = {**flight.said, said.answers: said}
-    ordered = {hop: heard[hop] for hop in sorted(heard, key=_way)}  # whoever was first
+    ordered = {hop: heard[hop] for hop in sorted(heard, key=lambda hop: hop.place)}
     flight = msgspec.structs.replace(flight, sent=flight.sent.union(passed), said=ordered)
     state = msgspec.structs.replace(state, flight=flight)
     return Turned(state) if flight.silent else _conclude(state, flight, at)
 
 
-def _way(hop: Hop) -> tuple[str, str]:
-    return hop.to, hop.sender or ""
-
-
 def _give_up(state: Turnstile, number: InputNumber, at: At) -> Turned:
     """Count as lost what was not answered in time."""
-    flight = state.flight
-    if flight is None or flight.row.number != number:
+    flight = state.flying(number)
+    if flight is None:
         return Turned(state)
     by = flight.begun.moment.by
     silent = {hop: Lost(number=number, answers=hop, by=by) for hop in flight.silent}

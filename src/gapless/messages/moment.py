@@ -7,7 +7,7 @@ from typing import Final, final
 from msgspec import Struct
 
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import NO_INPUT, HarnessSessionId, InputNumber, OwnerName
+from gapless.typings.ids import NO_INPUT, OWNERS, HarnessSessionId, InputNumber, OwnerName
 
 
 @final
@@ -54,16 +54,16 @@ class Hop(Struct, frozen=True, kw_only=True, gc=False):
     sender: OwnerName | None
     to: OwnerName
 
+    @property
+    def place(self) -> tuple[int, str]:
+        """Where what is said to it stands among all that is said to an input, whoever was first."""
+        return OWNERS.index(self.to), self.sender or ""
+
 
 class Addressed(Struct, frozen=True, kw_only=True):
-    """A message to an owner: the input it belongs to, and the way it goes."""
+    """A message to an owner, which belongs to an input; each kind has a ``hop``, its way there."""
 
     moment: Moment
-
-    @property
-    def hop(self) -> Hop:
-        """The way it goes."""
-        raise NotImplementedError
 
 
 SESSION_TO_LEAD: Final = Hop(sender=None, to="lead")
