@@ -89,6 +89,7 @@ class Lab:
         self.late: list[tuple[Runnable, Outgoing]] = []
         self.told = 0
         heart = self.heart = spawn_heart(self.system, self, settings)
+        self.opened: SessionView = heart.session.state.view
         self._break: dict[Runnable, Callable[[Break, Late], None]] = {
             heart.session.mailbox: partial(_break, heart.session),
             heart.lead.mailbox: partial(_break, heart.lead),

@@ -1,5 +1,8 @@
 """What must hold in every state that a session can reach: G1 to G10, from the host's own record.
 
+Two need no check here. G3, no work without a reason, cannot be written down. G9, the giver keeps
+until the taker has, is what G1b asks of the owners.
+
 A scenario is a prelude in one fixed order and a race: what may happen then, in any order.
 """
 
@@ -15,18 +18,7 @@ from gapless.actors.lead import LeadState
 from gapless.actors.outs import Publish, Release
 from gapless.actors.runtime import ActorSystem
 from gapless.messages.answers import Ignored
-from gapless.messages.inputs import (
-    Boundary,
-    ContinuationTaken,
-    ConversationStarted,
-    EffectDone,
-    Input,
-    NotificationDiscarded,
-    NotificationSettled,
-    ShellExited,
-    TurnEnded,
-    TurnInterrupted,
-)
+from gapless.messages.inputs import EffectDone, Input
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import Take
 from gapless.testing import Move, Scenario
@@ -34,12 +26,13 @@ from gapless.typings.close import Closable
 from gapless.typings.evidence import Source
 from gapless.typings.holds import ShellHold
 from gapless.typings.ids import ManagedId, ReportedId
-from gapless.typings.lead import TurnOpen
-from gapless.typings.phases import TaskEnded
+from gapless.typings.lead import TurnClosed, TurnOpen
+from gapless.typings.phases import HowSettled, Settled, TaskEnded
 from gapless.typings.settings import DEFAULTS
-from gapless.typings.states import Ended, Waiting, Working
+from gapless.typings.states import ContinuationOwed, EndCause, Ended, Waiting, Working
 from gapless.typings.view import SessionView
 from tests.heart.outside import Exit, Outside, World
+from tests.heart.record import of_a_child, outdated, settled_by
 
 Event: TypeAlias = Input | Exit
 
@@ -57,6 +50,7 @@ class HeartScenario(Scenario):
 
     before: ClassVar[Sequence[Event]] = ()
     race: ClassVar[Mapping[str, Event]] = {}
+    after: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def begin(self, system: ActorSystem) -> None:
         self.outside = Outside()
@@ -74,7 +68,10 @@ class HeartScenario(Scenario):
         return self.heart.ref.tell(Take(what=what, source=Source.HOOK))
 
     def moves(self) -> Sequence[Move]:
-        return [Move(name, partial(self._tell, what)) for name, what in self.race.items()]
+        return [
+            Move(name, partial(self._tell, what), after=self.after.get(name, ()))
+            for name, what in self.race.items()
+        ]
 
     def time_passes(self) -> bool:
         """Time passes while the session waits for its owners or for the world; no lease ends."""
@@ -96,11 +93,30 @@ class HeartScenario(Scenario):
         assert world.view == folded.view, "G5: the view is not the fold of its prefix"
         _check_close(world, world.view)
         if isinstance(world.view.state, Ended):
+            self._check_closed(world, world.view.state)
             return
-        for shell in (*world.running, *world.gone):
-            if shell in world.running or _owed(folded.heeded, shell):
-                assert _holds(world.view), f"G1a: {shell} is owed, and no hold is shown"
-                assert self._kept(shell), f"G1b: {shell} is owed, and no owner has it"
+        for shell in world.running:
+            self._check_owed(world.view, shell)
+        for shell in world.gone:
+            how = settled_by(folded.heeded, shell)
+            if how is None:
+                self._check_owed(world.view, shell)
+            else:
+                _check_settled(world.view, shell, how)
+
+    def _check_owed(self, view: SessionView, shell: ManagedId) -> None:
+        assert _holds(view), f"G1a: {shell} is owed, and no hold is shown"
+        assert _shown(view, shell), f"G1a: {shell} is owed, and the view says that it is over"
+        assert self._kept(shell), f"G1b: {shell} is owed, and no owner has it"
+
+    def _check_closed(self, world: World, state: Ended) -> None:
+        closed = next(it for it in world.rows if _ends(self._fold(_upto(world.rows, it)).view))
+        before = self._fold(_upto(world.rows, closed)[:-1]).view
+        if state.cause is EndCause.CLOSED:
+            assert before is not None
+            assert isinstance(before.close, Closable), "G6: closed although it was not closable"
+            rows = _upto(world.rows, closed)
+            assert not outdated(rows), "G6: closed by a permit of an earlier version"
 
     def check_at_rest(self) -> None:
         world, state = self.outside.state, self.heart.session.state
@@ -110,11 +126,14 @@ class HeartScenario(Scenario):
         assert not state.session.lost, "what was lost was not resent"
         view = world.view
         assert view is not None
-        reported = any(isinstance(it.key, ReportedId) for it in view.shells)
-        if reported or isinstance(view.state, Ended):
+        if isinstance(view.state, Ended):
+            return
+        assert not _waits(view) or state.ring_ms is not None, "G7: it waits without a lease"
+        assert state.session.desk.gate is None or state.ring_ms is not None, "G7: a gate for ever"
+        if any(isinstance(it.key, ReportedId) for it in view.shells):
             return
         heeded = self._fold(world.rows).heeded
-        owed = [it for it in world.gone if _owed(heeded, it)]
+        owed = [it for it in world.gone if settled_by(heeded, it) is None]
         assert _holds(view) is bool(owed or world.running), "G2: it holds as long as it is owed"
 
     def _fold(self, rows: tuple[Recorded, ...]) -> Folded:
@@ -123,6 +142,8 @@ class HeartScenario(Scenario):
             *earlier, row = rows
             before = self._fold(tuple(earlier)) if earlier else Folded(Whole(), None, ())
             done = advance(before.whole, row)
+            turns = before.whole.lead.turn, done.whole.lead.turn
+            assert not of_a_child(row) or turns[0] == turns[1], "G4: a child moved the lead's turn"
             ignored = any(isinstance(it, Ignored) for it in done.answers)
             heeded = before.heeded if ignored else (*before.heeded, row)
             known = self._folds[rows] = Folded(done.whole, done.view, heeded)
@@ -150,27 +171,33 @@ def _check_close(world: World, view: SessionView) -> None:
         assert not world.running, "G6: closable although a process runs"
 
 
-def _owed(rows: tuple[Recorded, ...], shell: ManagedId) -> bool:
-    """Whether the host knows of nothing that settled the notification of this shell.
+def _shown(view: SessionView, shell: ManagedId) -> bool:
+    """Whether one reads that this shell runs, or that its notification is to come."""
+    seen = next((it for it in view.shells if it.key == shell), None)
+    if seen is None:
+        return False
+    over = isinstance(seen.phase, TaskEnded) and isinstance(seen.notification, Settled)
+    return not over
 
-    An input counts from its row on; one that was torn, or void, need not have settled anything.
-    """
-    carried = ended = False
-    for row in rows:
-        match row.what:
-            case ShellExited(shell=gone):
-                ended = ended or gone == shell
-            case ContinuationTaken(keys=keys):
-                carried = carried or shell in keys
-            case NotificationSettled(key=key) | NotificationDiscarded(key=key):
-                if key == shell:
-                    return False
-            case TurnEnded() | TurnInterrupted():
-                if carried:
-                    return False
-            case ConversationStarted(how=how):
-                if how is not Boundary.COMPACT and ended:
-                    return False  # what ends later is owed to the new conversation
-            case _:
-                pass
-    return True
+
+def _check_settled(view: SessionView, shell: ManagedId, how: HowSettled) -> None:
+    """Once settled, it stays as the host settled it."""
+    seen = next((it.notification for it in view.shells if it.key == shell), None)
+    if isinstance(seen, Settled):
+        assert seen.how is how, f"G8: settled as {seen.how}, and it was {how}"
+
+
+def _waits(view: SessionView) -> bool:
+    """Whether it works for something that may never come, apart from an open turn and a person."""
+    if not isinstance(view.state, Working):
+        return False
+    owes = any(isinstance(it, ContinuationOwed) for it in view.state.reasons)
+    return owes and isinstance(view.lead, TurnClosed)
+
+
+def _upto(rows: tuple[Recorded, ...], last: Recorded) -> tuple[Recorded, ...]:
+    return rows[: rows.index(last) + 1]
+
+
+def _ends(view: SessionView | None) -> bool:
+    return view is not None and isinstance(view.state, Ended)

@@ -22,6 +22,7 @@ from tests.support.words import BUILD, C1, C2, SECOND, SHELL, ends, prompt, row,
 
 Before: TypeAlias = Sequence[Event]
 Race: TypeAlias = Mapping[str, Event]
+After: TypeAlias = Mapping[str, tuple[str, ...]]
 
 SPAWN = SpawnAsked(shell=SHELL, argv=("make",))
 SPAWN_2 = SpawnAsked(shell=SECOND, argv=("serve",))
@@ -108,7 +109,8 @@ class APermitGoesStale(HeartScenario):
     """A permit is of one version: what begins later makes it stale."""
 
     before: ClassVar[Before] = (prompt(), stop(), ASK)
-    race: ClassVar[Race] = {"prompt": prompt(), "close": CLOSE, "ask": DRAIN_2}
+    race: ClassVar[Race] = {"prompt": prompt(), "stop": stop(), "close": CLOSE}
+    after: ClassVar[After] = {"stop": ("prompt",)}
 
 
 class AStopNamesAShellAndAChild(HeartScenario):

@@ -9,17 +9,28 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
+from queue import Full
 from typing import Final, TypeAlias, assert_never, final
-
-from pykka import Timeout
 
 from gapless.actors.heart import Heart, spawn_heart
 from gapless.actors.outs import Announce, Publish, Release
 from gapless.actors.processes import Processes
-from gapless.actors.runtime import ActorSystem, EffectRunner, Faulted, Outgoing, Reply, TimedOut
+from gapless.actors.runtime import (
+    ActorSystem,
+    AskFailure,
+    AskGone,
+    EffectRunner,
+    Faulted,
+    Outgoing,
+    Reply,
+)
+from gapless.actors.runtime.logs import contained
+from gapless.actors.runtime.refs import outcome_of
 from gapless.messages.answers import (
+    Busy,
     Called,
     CallOutcome,
     Closed,
@@ -64,11 +75,19 @@ from gapless.typings.view import SessionView
 
 _log: Final = logging.getLogger(__name__)
 
+LISTENER_FAILED: Final = "Unhandled exception in a listener to a session:"
+
 CALL_S: Final = 5.0
 """How long a call waits unless told otherwise; a close question, for its budget besides."""
 
-CallFailure: TypeAlias = Fault | TimedOut | Ignored
-"""Why a call came to nothing: Gapless failed on it, was too slow, or it changed nothing."""
+NotTaken: TypeAlias = Fault | Busy | AskGone
+"""Why an input was not taken: Gapless failed on it, too many wait, or the session was stopped."""
+
+NotCalled: TypeAlias = NotTaken | AskFailure
+"""Why nobody knows what came of an input: it was not taken, or the answer could not be awaited."""
+
+CallFailure: TypeAlias = NotCalled | Ignored
+"""Why a call came to nothing: as above, or it changed nothing."""
 
 EffectId: TypeAlias = tuple[SessionId, Effect]
 Effects: TypeAlias = EffectRunner[EffectId, EffectOutcome]
@@ -117,24 +136,42 @@ class Session:
             if times:
                 self._insist(what, source, times - 1)
             else:
-                _log.error("Session %s failed on %r: %s", self.id, what, outcome.failure().reason)
+                _log.error("Session %s failed on %r: %s", self.id, what, outcome.failure())
 
         self.heart.ref.tell(Take(what=what, source=source, caller=came))
 
-    def call_later(self, what: Input, source: Source = Source.HOST) -> Reply[CallOutcome]:
+    def call_later(
+        self, what: Input, source: Source = Source.HOST
+    ) -> Reply[Outcome[Called, NotTaken]]:
         """Let the session take an input, and return what is to come of it."""
-        reply: Reply[CallOutcome] = Reply()
-        self.heart.ref.tell(Take(what=what, source=source, caller=reply.set))
+        reply: Reply[Outcome[Called, NotTaken]] = Reply()
+
+        def answer(outcome: Outcome[Called, NotTaken]) -> None:
+            with suppress(Full):  # the session came to its end meanwhile, or was about to
+                reply.set(outcome)
+
+        ref = self.heart.ref
+        reply.owed_by = ref.mailbox
+        reply.when_done(ref.when_ended(lambda: answer(Failure(AskGone()))))
+        ref.tell(Take(what=what, source=source, caller=answer))
         return reply
 
     def call(
         self, what: Input, source: Source = Source.HOST, *, timeout_s: float = CALL_S
-    ) -> Outcome[Called, Fault | TimedOut]:
-        """Let the session take an input, and wait until ``view`` shows what came of it."""
-        try:
-            return self.call_later(what, source).get(timeout=timeout_s)
-        except Timeout:
-            return Failure(TimedOut(seconds=timeout_s))
+    ) -> Outcome[Called, NotCalled]:
+        """Let the session take an input, and wait until ``view`` shows what came of it.
+
+        For threads that run no actor: a wait that could not end comes back as ``Cyclic`` or
+        ``WouldBlock``.
+        """
+        outcome = outcome_of(self.call_later(what, source), timeout_s)
+        match outcome:
+            case Success(answer):
+                return answer
+            case Failure():
+                return outcome
+            case _:
+                assert_never(outcome)
 
     def new_shell(self) -> ManagedId:
         """Return the name of a shell to be started."""
@@ -161,7 +198,7 @@ class Session:
         drain_ms: int | None = None,
         ignoring: tuple[tuple[str, str], ...] = (),
         timeout_s: float = CALL_S,
-    ) -> Outcome[CloseAnswer, Fault | TimedOut]:
+    ) -> Outcome[CloseAnswer, NotCalled]:
         """Ask whether it may be closed now without losing work.
 
         With ``drain_ms`` the answer may wait so long for an open turn to end by itself.
@@ -210,7 +247,7 @@ class Session:
         return self._ended(self.call(CloseForced(cause=cause), timeout_s=timeout_s))
 
     def _ended(
-        self, outcome: Outcome[Called, Fault | TimedOut]
+        self, outcome: Outcome[Called, NotCalled]
     ) -> Outcome[Ended, CloseRefusal | CallFailure]:
         match outcome:
             case Success(called):
@@ -248,7 +285,7 @@ class Session:
         def show() -> bool:
             self.view = what.view
             for call in self._views:
-                _hear(partial(call, what.row, what.view))
+                contained(partial(call, what.row, what.view), LISTENER_FAILED)
             return True
 
         return Outgoing(show, what, "the host")
@@ -258,7 +295,7 @@ class Session:
 
         def tell() -> bool:
             for call in self._edges:
-                _hear(partial(call, what.edge))
+                contained(partial(call, what.edge), LISTENER_FAILED)
             return True
 
         return Outgoing(tell, what, "the host")
@@ -317,10 +354,3 @@ def _ignored(called: Called) -> Ignored | None:
 def _text(called: Called) -> str:
     ignored = _ignored(called)
     return "it was not answered" if ignored is None else ignored.reason
-
-
-def _hear(call: Callable[[], object]) -> None:
-    try:
-        call()
-    except BaseException:  # noqa: BLE001 - logged; the others hear too
-        _log.exception("Unhandled exception in a listener:")

@@ -43,26 +43,31 @@ class Line(Struct, frozen=True, kw_only=True):
     front: _Cell | None = None
     back: _Cell | None = None
     samples: Mapping[SampleKind, Take] = {}
+    length: int = 0
 
     def __bool__(self) -> bool:
         """Whether anything waits."""
-        return self.front is not None or self.back is not None
+        return self.length > 0
 
     def put(self, take: Take) -> Line:
         """Return the line with one more at its end."""
         kind = sample_kind(take.what)
         if kind is None:
-            return msgspec.structs.replace(self, back=_Cell(take, self.back))
+            return self._with(_Cell(take, self.back), self.samples)
         samples = {**self.samples, kind: take}
-        back = self.back if kind in self.samples else _Cell(kind, self.back)
-        return Line(front=self.front, back=back, samples=samples)
+        if kind in self.samples:
+            return msgspec.structs.replace(self, samples=samples)
+        return self._with(_Cell(kind, self.back), samples)
+
+    def _with(self, back: _Cell, samples: Mapping[SampleKind, Take]) -> Line:
+        return Line(front=self.front, back=back, samples=samples, length=self.length + 1)
 
     def put_first(self, takes: tuple[Take, ...]) -> Line:
         """Return the line with these before all others, in their order."""
         front = self.front
         for take in reversed(takes):
             front = _Cell(take, front)
-        return msgspec.structs.replace(self, front=front)
+        return msgspec.structs.replace(self, front=front, length=self.length + len(takes))
 
     def take(self) -> tuple[Take, Line]:
         """Return the first and the line without it.
@@ -80,6 +85,11 @@ class Line(Struct, frozen=True, kw_only=True):
             raise IndexError(msg)
         item, rest = front
         if isinstance(item, Take):
-            return item, Line(front=rest, back=back, samples=self.samples)
+            return item, self._without(rest, back, self.samples)
         samples = {kind: it for kind, it in self.samples.items() if kind != item}
-        return self.samples[item], Line(front=rest, back=back, samples=samples)
+        return self.samples[item], self._without(rest, back, samples)
+
+    def _without(
+        self, front: _Cell | None, back: _Cell | None, samples: Mapping[SampleKind, Take]
+    ) -> Line:
+        return Line(front=front, back=back, samples=samples, length=self.length - 1)

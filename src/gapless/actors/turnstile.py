@@ -15,6 +15,9 @@ What can go wrong, and the rule against it:
 * an effect is done and its outcome is lost: it is released again, and whoever does it does nothing
   twice.
 
+A host's call is refused while very many inputs wait; what is only told is always taken, for it
+may be an end that nobody says again.
+
 Refused: to number an input when it arrives. What the session itself wants (the next round of
 a close question, a resync) has to come before what waits.
 """
@@ -31,7 +34,7 @@ from gapless.actors.outs import Announce, CancelTimer, Release, SendPart, StartT
 from gapless.actors.projection import project
 from gapless.actors.session import Begun, Skipped, abandon, begin, conclude, skip
 from gapless.actors.state import SessionState
-from gapless.messages.answers import Fault
+from gapless.messages.answers import Busy, Fault
 from gapless.messages.inputs import TimerFired
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import (
@@ -64,6 +67,8 @@ def step(state: Turnstile, message: SessionMessage, at: At) -> Turned:
     """Take one message."""
     match message:
         case Take():
+            if _refuses(state, message, at):
+                return Turned(state, replies_to(message.caller, _busy(state)))
             return _go_on(_queue(state, message), at)
         case GoOn():
             return _go_on(state, at)
@@ -117,6 +122,16 @@ def fail(state: Turnstile, message: SessionMessage, reason: str, at: At) -> Turn
 
 def _later(state: Turnstile, timer: Timer, message: SessionMessage, at: At) -> Turned:
     return Turned(state, (StartTimer(timer, at.settings.part_timeout_ms, message),))
+
+
+def _refuses(state: Turnstile, take: Take, at: At) -> bool:
+    """Whether this is a call of the host, who can wait and call again, and too many wait."""
+    calls = take.caller is not None and take.source is Source.HOST
+    return calls and state.line.length >= at.settings.most_waiting
+
+
+def _busy(state: Turnstile) -> Failure[Busy]:
+    return Failure(Busy(waiting=state.line.length))
 
 
 def _queue(state: Turnstile, take: Take) -> Turnstile:

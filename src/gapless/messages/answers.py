@@ -67,5 +67,12 @@ class Fault(Struct, frozen=True, kw_only=True, gc=False):
     reason: str
 
 
-CallOutcome: TypeAlias = Outcome[Called, Fault]
+@final
+class Busy(Struct, frozen=True, kw_only=True, gc=False):
+    """So many inputs wait for their number that no call is taken; nothing came of it."""
+
+    waiting: int
+
+
+CallOutcome: TypeAlias = Outcome[Called, Fault | Busy]
 """What a caller hears."""

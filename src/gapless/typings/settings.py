@@ -9,7 +9,7 @@ from msgspec import Struct
 
 @final
 class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_fields=True):
-    """Thresholds of the fold. All times are milliseconds of session time."""
+    """Thresholds of a session. All times are milliseconds of session time."""
 
     owed_lease_ms: int = 60_000
     """Idle time of the lead after which an owed continuation no longer makes a session
@@ -44,6 +44,10 @@ class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
     effect_retry_ms: int = 5_000
     """How long an effect may take until it is asked for again. Our choice: to start or to signal
     a process takes milliseconds, and whoever does it does nothing twice."""
+
+    most_waiting: int = 10_000
+    """How many inputs may wait for their number until a host's call is refused. What is only
+    told is always taken. Our choice: a few seconds of work, and a few megabytes."""
 
     remembered: int = 64
     """How many finished ids (calls, prompts, tasks) of one kind are remembered, to tell a late

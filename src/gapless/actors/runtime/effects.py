@@ -10,10 +10,11 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, Generic, TypeVar, final
 
 from gapless.actors.runtime.limits import shown
-from gapless.actors.runtime.logs import logged
+from gapless.actors.runtime.logs import contained, logged
 from gapless.actors.runtime.outcomes import Faulted
 from gapless.typings.outcome import Failure, Outcome, Success
 
@@ -161,7 +162,4 @@ class EffectRunner(Generic[Id, Result]):
 def _tell(
     then: Callable[[Outcome[Result, Faulted]], object], outcome: Outcome[Result, Faulted]
 ) -> None:
-    try:
-        then(outcome)
-    except BaseException:  # noqa: BLE001 - logged; the others are told
-        logged("Unhandled exception in a listener to an effect:")
+    contained(partial(then, outcome), "Unhandled exception in a listener to an effect:")

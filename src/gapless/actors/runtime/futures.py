@@ -21,7 +21,7 @@ from pykka import ActorDeadError, Future, Timeout
 
 from gapless.actors.runtime.limits import lock_timeout
 from gapless.actors.runtime.locks import Lock, shared_lock
-from gapless.actors.runtime.logs import logged
+from gapless.actors.runtime.logs import contained
 from gapless.actors.runtime.seams import UNSET, ExcInfo
 from gapless.actors.runtime.waiting import HERE, Waiter, waiting_for
 
@@ -174,10 +174,7 @@ class Reply(Future[Value], Generic[Value]):
         if waiter is not None:
             waiter.release()
         for callback in callbacks:
-            try:
-                callback()
-            except BaseException:  # noqa: BLE001 - logged; it answered, and goes on
-                logged("Unhandled exception in a callback of an answer:")
+            contained(callback, "Unhandled exception in a callback of an answer:")
 
     def _wait(self, timeout: float | None) -> None:
         with waiting_for(self):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from typing import final
 
 from msgspec import Struct
 
-from gapless.actors.runtime.logs import logged
+from gapless.actors.runtime.logs import contained
 
 
 @final
@@ -54,7 +55,5 @@ class DeadLetters:
         with self._lock:
             self.count += 1
         for subscriber in tuple(self._subscribers):
-            try:
-                subscriber(letter)
-            except BaseException:  # noqa: BLE001 - logged; the others are told
-                logged("Unhandled exception in a subscriber to dead letters:")
+            told = partial(subscriber, letter)
+            contained(told, "Unhandled exception in a subscriber to dead letters:")

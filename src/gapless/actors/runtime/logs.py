@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -22,3 +23,16 @@ def logged(text: str, *values: object, level: int = logging.ERROR) -> None:
     except BaseException:  # noqa: BLE001 - said again without what could not be shown
         with suppress(BaseException):
             _log.log(level, "%s raised; more could not be logged", error)
+
+
+def contained(call: Callable[[], object], text: str) -> bool:
+    """Call somebody else's function; what it raises is logged under ``text``, and nobody's fault.
+
+    Returns whether it returned.
+    """
+    try:
+        call()
+    except BaseException:  # noqa: BLE001 - logged; whoever calls goes on
+        logged(text)
+        return False
+    return True

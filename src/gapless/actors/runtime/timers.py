@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, final
 
 from gapless.actors.runtime.clock import Clock
 from gapless.actors.runtime.limits import lock_timeout
-from gapless.actors.runtime.logs import logged
+from gapless.actors.runtime.logs import contained, logged
 
 _SLACK: Final = 64
 """How many replaced and cancelled entries may stay, beside as many as are live."""
@@ -134,10 +134,7 @@ class Timers:
         """
         fired = 0
         while (fire := self._pop_due()) is not None:
-            try:
-                fire()
-            except BaseException:  # noqa: BLE001 - logged; the others fire
-                logged("Unhandled exception in a timer:")
+            contained(fire, "Unhandled exception in a timer:")
             fired += 1
         return fired
 

@@ -195,7 +195,8 @@ class Session(Calls):
             case say.ContinuationTaken() if self.turn != "open" and self.gate is None:
                 taken = [self.lives[key] for key in it.keys if key in self.lives]
                 for life in [life for life in taken if life.note in {"queued", "late"}]:
-                    life.note, life.idle, self.turn = "active", self.quiet, "open"
+                    life.note, life.idle = "active", self.quiet
+                    self.turn, self.resumed = "open", False
                     self.carries.add(life.key)
             case say.NotificationSettled() | say.NotificationDiscarded() if it.key in self.lives:
                 self.settled.add(it.key)

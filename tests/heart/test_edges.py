@@ -1,0 +1,116 @@
+"""Edges: each real one once, and none for what was restored or merely begins."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gapless.actors.edges import edges
+from gapless.actors.runtime.dispatch import Runnable
+from gapless.messages.inputs import (
+    AskAnswered,
+    Boundary,
+    ConversationStarted,
+    Input,
+    RestoredTask,
+    TasksRestored,
+)
+from gapless.messages.session import Take
+from gapless.typings.edges import EdgeKind
+from gapless.typings.evidence import Provenance, Source
+from gapless.typings.ids import CallDigest
+from gapless.typings.phases import TaskKind
+from gapless.typings.settings import DEFAULTS
+from tests.heart.lab import Break, Lab
+from tests.support.inputs import gaps, inputs
+from tests.support.words import C1, CHILD, asks, ends, failed_stop, prompt, row, starts, stop
+
+
+def told(lab: Lab) -> list[EdgeKind]:
+    return [it.kind for it in lab.edges]
+
+
+def after(*told: Input) -> Lab:
+    lab = Lab()
+    for what in told:
+        lab.tell(what)
+        lab.settle()
+    return lab
+
+
+def test_a_turn_that_ends_is_told_once() -> None:
+    assert told(after(prompt(), stop(), stop())) == [EdgeKind.DONE]
+
+
+def test_a_turn_that_ends_while_a_child_goes_on_is_not() -> None:
+    lab = after(prompt(), starts(), stop(None, row()))
+    assert told(lab) == []
+    lab.tell(ends(), prompt(delivers=(CHILD,)), stop())
+    lab.settle()
+    assert told(lab) == [EdgeKind.DONE]
+
+
+def test_a_turn_that_failed_is_told_as_that() -> None:
+    assert told(after(prompt(), failed_stop())) == [EdgeKind.FAILED]
+
+
+def test_the_beginning_of_a_conversation_is_no_news() -> None:
+    begins = ConversationStarted(how=Boundary.STARTUP, conversation=C1, idle=True)
+    assert told(after(begins)) == []
+
+
+def test_what_is_restored_is_no_news() -> None:
+    lab = after(prompt())
+    restored = RestoredTask(task=CHILD, kind=TaskKind.AGENT)
+    for what in (TasksRestored(tasks=(restored,)), stop()):
+        take = Take(what=what, source=Source.HOOK, provenance=Provenance.RESTORED)
+        lab.heart.ref.tell(take)
+        lab.settle()
+    assert told(lab) == []
+
+
+@pytest.mark.parametrize(("stands_ms", "edges"), [(299, []), (300, [EdgeKind.WAITING])])
+def test_an_ask_is_told_once_it_stood_for_a_while(stands_ms: int, edges: list[EdgeKind]) -> None:
+    lab = after(prompt(), asks())
+    lab.until(stands_ms)
+    assert told(lab) == edges
+
+
+def test_an_ask_that_the_harness_answers_itself_is_not_told() -> None:
+    lab = after(prompt(), asks())
+    lab.until(DEFAULTS.ask_edge_ms - 1)
+    lab.tell(AskAnswered(digest=CallDigest("make")))
+    lab.settle()
+    lab.until(10_000)
+    assert told(lab) == []
+
+
+def test_somebody_who_is_asked_twice_is_told_once() -> None:
+    lab = after(prompt(), asks(), asks(command="rm"))
+    lab.until(10_000)
+    assert told(lab) == [EdgeKind.WAITING]
+
+
+lists = st.lists(st.tuples(gaps, inputs), max_size=20)
+
+
+@given(lists, st.randoms(use_true_random=False), st.sampled_from(Break))
+def test_whatever_fails_each_edge_between_two_views_is_told_once(
+    happens: list[tuple[int, Input]], chance: random.Random, fault: Break
+) -> None:
+    lab = Lab()
+
+    def sometimes(mailbox: Runnable) -> None:
+        if chance.random() < 0.05:
+            lab.break_next(mailbox, fault)
+
+    for gap, what in happens:
+        lab.until(lab.clock.now_ms() + gap)
+        lab.tell(what)
+        lab.settle(chance.choice, sometimes)
+    pairs = zip([lab.opened, *lab.views], lab.views, strict=False)
+    expected = [edge for before, view in pairs for edge in edges(before, view)]
+    assert [it for it in lab.edges if it.kind is not EdgeKind.WAITING] == expected
