@@ -25,7 +25,7 @@ test: .venv ## Run the tests on PYTHON (ARGS go to pytest)
 	$(IN_VENV) -m pytest $(ARGS)
 
 .PHONY: check
-check: lint types suite pythons wheel ## Check all that the tests on PYTHON do not: five of those below
+check: lint types suite pythons wheel walks ## Check all that the tests on PYTHON do not: six of those below
 
 .PHONY: lint
 lint: .venv ## Check style, formatting, and which layer imports which
@@ -42,8 +42,12 @@ suite: .venv ## Run pykka's own tests on every dispatcher
 	$(IN_VENV) tools/pykka_suite.py
 
 .PHONY: walks
-walks: .venv ## Explore the heart with a fault at every step of every race
-	$(IN_VENV) -m pytest -m walks tests/heart
+walks: .venv ## Explore the heart with a fault at every step of every race, and in long runs
+	$(IN_VENV) -m pytest -m walks tests/heart $(ARGS)
+
+.PHONY: explore
+explore: .venv ## Explore the heart further, for an hour or two (ARGS go to pytest)
+	$(IN_VENV) -m pytest -v -m explore tests/heart $(ARGS)
 
 .PHONY: pythons
 pythons: .venv ## Run the tests on the other supported Pythons of this machine

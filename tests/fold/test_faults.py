@@ -7,17 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gapless.actors.fold import Whole, advance
-from gapless.messages.inputs import CloseAsked, CloseForced, Input, ResyncAsked
+from gapless.messages.answers import NotClosed
+from gapless.messages.inputs import CloseAsked, CloseForced, CloseUsed, Input, ResyncAsked
 from gapless.messages.recorded import Recorded
 from gapless.testing import Story
-from gapless.typings.close import Closable, Undetermined
-from gapless.typings.doubts import FactLost
+from gapless.typings.close import Closable, StalePermit, Undetermined
+from gapless.typings.doubts import FactLost, InputVoid
 from gapless.typings.evidence import Provenance, Source
 from gapless.typings.ids import InputNumber, OwnerName, QuestionId
 from gapless.typings.states import Done, Unknown
 from gapless.typings.view import SessionView
 from tests.support.inputs import gaps, work_inputs
-from tests.support.words import HELD_BY_SHELLS, exits, prompt, spawn, spawned, stop
+from tests.support.words import HELD_BY_SHELLS, exits, prompt, spawn, spawned, starts, stop
 
 
 def views_of(story: Story) -> list[SessionView]:
@@ -137,3 +138,32 @@ def test_what_was_restored_is_unconfirmed_and_never_closable(story: Story) -> No
     assert (story.reading().confirmed, story.reading().close) == (False, "undetermined")
     story.at(1_000, prompt(), stop())
     assert (story.reading().confirmed, story.reading().close) == (True, "closable")
+
+
+def test_an_event_that_the_session_failed_on_is_a_doubt(story: Story) -> None:
+    story.at(0, prompt(), stop())
+    story.at(1, prompt(), void=True)
+    assert isinstance(story.view.state, Unknown)
+    assert story.view.close == Undetermined(first=InputVoid())
+
+
+@pytest.mark.parametrize("told", [prompt(), stop()])
+def test_that_doubt_ends_when_a_turn_is_told(story: Story, told: Input) -> None:
+    story.at(0, prompt(), stop())
+    story.at(1, starts(), void=True)
+    story.at(2, told)
+    assert not isinstance(story.view.state, Unknown)
+
+
+def test_it_makes_a_permit_stale_for_good(story: Story) -> None:
+    story.at(0, prompt(), stop(), CloseAsked(question=QuestionId(1)))
+    story.at(1, prompt(), void=True)
+    story.at(2, stop(), CloseUsed(question=QuestionId(1), as_of=InputNumber(3)))
+    assert story.answers[-1] == NotClosed(refusal=StalePermit(as_of=InputNumber(3)))
+
+
+def test_what_a_host_asks_and_is_refused_is_no_doubt(story: Story) -> None:
+    """It is answered with the fault, and may ask again."""
+    story.at(0, prompt(), stop())
+    story.at(1, spawn(), void=True)
+    assert isinstance(story.view.state, Done)

@@ -84,3 +84,6 @@ PINNED: Final[dict[tuple[str, str], tuple[int, int, int, int | None, int]]] = {
     ("AStopNamesAShellAndAChild", "REPEATS"): (21_980, 55_571, 30, 744_533_498, 15),
     ("AReportedShellVanishes", "REPEATS"): (14_717, 33_192, 28, 153_220_172, 10),
 }
+
+# By scenario, fault, and how often it may happen.
+LARGER_PINNED: Final[dict[tuple[str, str, int], tuple[int, int, int, int | None, int]]] = {}

@@ -146,3 +146,41 @@ SCENARIOS: tuple[type[HeartScenario], ...] = (
     AStopNamesAShellAndAChild,
     AReportedShellVanishes,
 )
+
+
+class TwoShellsEndWhileClosing(HeartScenario):
+    """Handing over, settling and the gate at once."""
+
+    before: ClassVar[Before] = (prompt(), SPAWN, SPAWN_2, DRAIN)
+    race: ClassVar[Race] = {
+        "exit": Exit(shell=SHELL),
+        "exit 2": Exit(shell=SECOND),
+        "stop": stop(listed=False),
+        "take": TAKE,
+    }
+
+
+class ClearedWhileAContinuationIsTaken(HeartScenario):
+    """A new epoch, a continuation and the host's own delivery of the same notification."""
+
+    before: ClassVar[Before] = (prompt(of=C1), SPAWN, stop(of=C1), Exit(shell=SHELL))
+    race: ClassVar[Race] = {"clear": CLEAR, "take": TAKE, "settle": SETTLE, "spawn": SPAWN_2}
+
+
+class AChildAndAShellEnd(HeartScenario):
+    """Children and shells end while the turn does, and somebody wants to close."""
+
+    before: ClassVar[Before] = (prompt(), starts(), SPAWN)
+    race: ClassVar[Race] = {
+        "end": ends(),
+        "exit": Exit(shell=SHELL),
+        "stop": stop(listed=False),
+        "ask": ASK,
+    }
+
+
+LARGER: tuple[type[HeartScenario], ...] = (
+    TwoShellsEndWhileClosing,
+    ClearedWhileAContinuationIsTaken,
+    AChildAndAShellEnd,
+)

@@ -64,7 +64,7 @@ def settle(state: SessionState, what: Input, moment: Moment) -> Settlement:
             settlement = _budget(state)
         case _:
             settlement = Settlement(state)
-    return Settlement(_stale(settlement.state), settlement.answers)
+    return Settlement(outdate(settlement.state), settlement.answers)
 
 
 def wants_round(state: SessionState) -> QuestionId | None:
@@ -152,7 +152,8 @@ def _closed(state: SessionState, ended: Ended, moment: Moment) -> SessionState:
     )
 
 
-def _stale(state: SessionState) -> SessionState:
+def outdate(state: SessionState) -> SessionState:
+    """Make the permit stale for good if the session could not be closed now."""
     grant = state.desk.grant
     if grant is None or grant.stale or isinstance(_reading(state, grant.ignoring), Closable):
         return state

@@ -1,4 +1,8 @@
-"""Torn inputs: what a session remembers of what was lost, until it is resent."""
+"""Torn and void inputs: what a session remembers of what was lost.
+
+What an owner lost is resent, and then nothing is in doubt. What the session itself failed on is
+void, and nobody sends it again: it is in doubt until a turn is heard to begin or to end.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,33 @@ from typing import Final
 import msgspec
 
 from gapless.actors.state import SessionState
-from gapless.messages.inputs import Input, ResyncAsked
+from gapless.messages.inputs import (
+    ConversationEnded,
+    ConversationStarted,
+    HarnessInput,
+    Input,
+    PaneCleared,
+    PromptSubmitted,
+    ResyncAsked,
+    TurnEnded,
+    TurnInterrupted,
+)
 from gapless.messages.session import Lost
+from gapless.typings.evidence import Evidence
 from gapless.typings.ids import OWNERS, OwnerName
 
 MOST_RESYNCS: Final = 2
 """How often in a row a resync is asked for at once. After that every input of the outside asks for
 one more: an owner that fails for good must not keep its session busy."""
+
+_TELLS_THE_TURN: Final = (
+    PromptSubmitted,
+    TurnEnded,
+    TurnInterrupted,
+    ConversationStarted,
+    ConversationEnded,
+    PaneCleared,
+)
 
 
 def mind_losses(
@@ -32,6 +56,20 @@ def mind_losses(
         resync_due=state.resync_due and not again,
         resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
     )
+
+
+def mind_void(state: SessionState, what: Input, by: Evidence) -> SessionState:
+    """Doubt what is known, for an event of the harness is void; a host asks again by itself."""
+    if state.closed or not isinstance(what, HarnessInput):
+        return state
+    return msgspec.structs.replace(state, voided_by=by)
+
+
+def hear_of_turn(state: SessionState, what: Input) -> SessionState:
+    """Forget that an event was void once the lead's turn is told anew."""
+    if state.voided_by is None or not isinstance(what, _TELLS_THE_TURN):
+        return state
+    return msgspec.structs.replace(state, voided_by=None)
 
 
 def wants_resync(state: SessionState) -> bool:

@@ -20,6 +20,7 @@ from gapless.typings.close import Closable, CloseReading, Held, Undetermined
 from gapless.typings.doubts import (
     Doubt,
     FactLost,
+    InputVoid,
     OwnerGone,
     SilentSource,
     SourceSilent,
@@ -137,6 +138,7 @@ def _looks_as(state: SessionState, before: SessionState) -> bool:
         and state.child_asks is before.child_asks
         and state.ledger is before.ledger
         and state.lost is before.lost
+        and state.voided_by is before.voided_by
         and state.ended is before.ended
         and state.cleared_by is before.cleared_by
     )
@@ -239,6 +241,8 @@ def _task_hold(fact: TaskFact) -> tuple[Hold, ...]:
 
 def _doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doubt]:
     yield from (FactLost(owner=owner) for owner in state.lost)
+    if state.voided_by is not None:
+        yield InputVoid()
     if state.ended is not None:
         for fact in running:
             if fact.kind in REGISTRY_KINDS and not isinstance(fact.key, ManagedId):

@@ -22,10 +22,10 @@ import msgspec
 
 from gapless.actors import lead as leading
 from gapless.actors.clock import advance
-from gapless.actors.closing import settle, wants_round
+from gapless.actors.closing import outdate, settle, wants_round
 from gapless.actors.conversations import NOBODY, Foreign, attribute
 from gapless.actors.ledger import prune
-from gapless.actors.losses import mind_losses, wants_resync
+from gapless.actors.losses import hear_of_turn, mind_losses, mind_void, wants_resync
 from gapless.actors.projection import project
 from gapless.actors.routing import parts_of, with_epoch
 from gapless.actors.state import SessionState
@@ -252,6 +252,8 @@ class Concluded(NamedTuple):
 def skip(begun: Skipped, row: Recorded, settings: Settings) -> Concluded:
     """Conclude an input that was not looked at."""
     state = begun.state
+    if row.void:
+        state = outdate(mind_void(state, row.what, begun.moment.by))
     if isinstance(row.what, ResyncAsked):
         state = msgspec.structs.replace(
             state, resync_due=False, resyncs_lost=state.resyncs_lost + 1
@@ -278,7 +280,8 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
     for it in sorted(facts, key=lambda it: it.answers.place):
         state = _fold(state, it)
     torn: set[OwnerName] = {it.message.hop.to for it in begun.sends}
-    state = _lifecycle(mind_losses(state, row.what, lost, torn), row.what, moment)
+    state = hear_of_turn(mind_losses(state, row.what, lost, torn), row.what)
+    state = _lifecycle(state, row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
         clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)
         state = msgspec.structs.replace(state, clock=clock)

@@ -55,10 +55,10 @@ class SessionState(Struct, frozen=True, kw_only=True):
     ``folded`` is the last input after which nothing was in doubt for having been lost;
     ``lost`` names the owners that lost an input and have not resent their state since;
     ``torn`` those who had a part in what was lost, and are to send all they have;
-    ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row
-    that was lost too. ``lapsed`` are the last notifications that never came, for ``why``;
-    ``gated``: no harness was heard, so Gapless runs the session itself. ``view`` is what was
-    published last.
+    ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row that was lost
+    too; ``voided_by`` is the last event of the harness that the session failed on, if no turn began
+    or ended since. ``lapsed`` are the last notifications that never came, for ``why``; ``gated``:
+    no harness was heard, so Gapless runs the session itself. ``view`` is what was published last.
     """
 
     clock: Clock = Clock()
@@ -76,6 +76,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
     torn: frozenset[OwnerName] = frozenset()
     resync_due: bool = False
     resyncs_lost: int = 0
+    voided_by: Evidence | None = None
     lapsed: tuple[NotificationFact, ...] = ()
     desk: CloseDesk = CloseDesk()
     gated: bool = True

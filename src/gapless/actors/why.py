@@ -14,6 +14,7 @@ from gapless.typings.doubts import (
     AlreadyAsking,
     Doubt,
     FactLost,
+    InputVoid,
     OwnerGone,
     PartLost,
     SilentSource,
@@ -163,6 +164,8 @@ def _of_doubt(state: SessionState, doubt: Doubt) -> tuple[Evidence, ...]:
     match doubt:
         case FactLost(owner=owner):
             because: tuple[Evidence, ...] = (state.lost[owner],)
+        case InputVoid():
+            because = () if state.voided_by is None else (state.voided_by,)
         case UnknownTask(task=task):
             because = _named(state, task)
         case SourceSilent(source=source, subject=subject):
@@ -183,6 +186,8 @@ def _doubt_text(doubt: Doubt) -> str:
     match doubt:
         case FactLost(owner=owner):
             return f"{owner} lost an input and has not resent its state"
+        case InputVoid():
+            return "an event could not be taken in, and no turn began or ended since"
         case UnknownTask(word=word):
             return f"a task of unknown type runs: {word or 'no type'}"
         case SourceSilent(source=source, subject=subject):

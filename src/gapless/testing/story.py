@@ -61,18 +61,19 @@ class Story:
         source: Source = Source.HOOK,
         provenance: Provenance = Provenance.LIVE,
         lost: tuple[OwnerName, ...] = (),
+        void: bool = False,
     ) -> None:
         """Let the clock go to ``at_ms``, ringing what is due by then, and take the inputs."""
         self._ring(at_ms)
         self.now_ms = max(self.now_ms, at_ms)
         for what in inputs:
-            self._take(what, source, provenance, lost)
+            self._take(what, source, provenance, lost, void=void)
 
     def jump(self, at_ms: int, *inputs: Input) -> None:
         """Let the clock jump to ``at_ms``, as when the machine slept: no alarm rang meanwhile."""
         self.now_ms = at_ms
         for what in inputs:
-            self._take(what, Source.HOOK, Provenance.LIVE, ())
+            self._take(what, Source.HOOK)
 
     def why(self) -> tuple[Claim, ...]:
         """Return the reasons of the current view."""
@@ -83,14 +84,20 @@ class Story:
         due = self.view.next_wake_ms
         while due is not None and due + skipped <= until_ms:
             self.now_ms = max(self.now_ms, due + skipped)
-            rung = self._take(TimerFired(due_ms=due), Source.TIMER, Provenance.LIVE, ())
+            rung = self._take(TimerFired(due_ms=due), Source.TIMER)
             if rung.next_wake_ms is not None and rung.next_wake_ms <= rung.at_ms:
                 msg = f"the alarm of {due} ms rang and its deadline is still there"
                 raise AssertionError(msg)
             due = rung.next_wake_ms
 
     def _take(
-        self, what: Input, source: Source, provenance: Provenance, lost: tuple[OwnerName, ...]
+        self,
+        what: Input,
+        source: Source,
+        provenance: Provenance = Provenance.LIVE,
+        lost: tuple[OwnerName, ...] = (),
+        *,
+        void: bool = False,
     ) -> SessionView:
         row = Recorded(
             number=InputNumber(len(self.rows) + 1),
@@ -99,6 +106,7 @@ class Story:
             what=what,
             provenance=provenance,
             lost=lost,
+            void=void,
         )
         done: Advanced = advance(self._whole, row, self.settings)
         self._whole, self.view = done.whole, done.view
@@ -107,5 +115,5 @@ class Story:
         self.answers.extend(done.answers)
         self.effects.extend(done.effects)
         for wanted in done.wants:
-            self._take(wanted, Source.SESSION, Provenance.LIVE, ())
+            self._take(wanted, Source.SESSION)
         return self.view

@@ -45,6 +45,11 @@ class FactLost(Struct, frozen=True, kw_only=True, gc=False, tag="fact-lost"):
 
 
 @final
+class InputVoid(Struct, frozen=True, kw_only=True, gc=False, tag="input-void"):
+    """Gapless failed on an event of the harness; until a turn begins or ends nobody can tell."""
+
+
+@final
 class Unconfirmed(Struct, frozen=True, kw_only=True, gc=False, tag="unconfirmed"):
     """Known only from facts of before a restart."""
 
@@ -77,6 +82,7 @@ Doubt: TypeAlias = (
     | TurnStillRunning
     | PartLost
     | FactLost
+    | InputVoid
     | Unconfirmed
     | SourceSilent
     | OwnerGone

@@ -11,7 +11,7 @@ def passes(doubt: doubts.Doubt) -> bool:
             return True
         case doubts.FactLost() | doubts.Unconfirmed() | doubts.SourceSilent():
             return True
-        case doubts.OwnerGone() | doubts.UnknownTask():
+        case doubts.OwnerGone() | doubts.UnknownTask() | doubts.InputVoid():
             return False
         case _:
             assert_never(doubt)  # refused: arg-type, reportArgumentType

@@ -44,8 +44,13 @@ class Session(Calls):
         self.t, self.at, self.was_shut = now, row.at_ms, self.is_shut()
         self.fresh, self.newest = now - self.settings.early_end_ms, None
         self.early = {name: end for name, end in self.early.items() if end[0] >= self.fresh}
-        if not (row.void or self.closed) and self.heeds(row.what):
+        if row.void:
+            self.voided |= isinstance(row.what, FromHarness) and not self.closed
+        elif not self.closed and self.heeds(row.what):
             self.handle(row.number, row.what)
+            tells = say.PromptSubmitted, say.TurnEnded, say.TurnInterrupted, say.ConversationStarted
+            ends = say.ConversationEnded, say.PaneCleared
+            self.voided &= not isinstance(row.what, tells + ends)
         if self.permit and self.close(self.permit[2]) != "closable":
             self.permit = None
         gate = [self.gate[1]] if self.gate and self.turn == "open" else []
@@ -281,11 +286,12 @@ class Session(Calls):
 
     def is_unknown(self) -> bool:
         kids = self.running("roster")
-        return self.turn == "unseen" or any(it.silent or it.kind is UNKNOWN for it in kids)
+        strange = any(it.silent or it.kind is UNKNOWN for it in kids)
+        return self.voided or self.turn == "unseen" or strange
 
     def close(self, ignoring: Holds, *, turn: bool = True) -> CloseWord:
         lost = not self.ended and any(life.note == "lost" for life in self.lives.values())
-        if lost or (self.ended and self.running("registry")):
+        if lost or (self.ended and (self.voided or self.running("registry"))):
             return "undetermined"
         busy = bool(self.asks) or (turn and self.turn == "open")
         if self.holds(firm=True) - ignoring or (busy and not self.ended):
