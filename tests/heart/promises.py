@@ -17,15 +17,15 @@ from gapless.actors.heart import Heart, spawn_heart
 from gapless.actors.lead import LeadState
 from gapless.actors.outs import Publish, Release
 from gapless.actors.runtime import ActorSystem
-from gapless.messages.answers import Ignored
-from gapless.messages.inputs import EffectDone, Input
+from gapless.messages.answers import Ignored, QuestionAnswered
+from gapless.messages.inputs import CloseAsked, EffectDone, Input
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import Take
 from gapless.testing import Move, Scenario
 from gapless.typings.close import Closable
 from gapless.typings.evidence import Source
 from gapless.typings.holds import ShellHold
-from gapless.typings.ids import ManagedId, ReportedId
+from gapless.typings.ids import ManagedId, QuestionId, ReportedId
 from gapless.typings.lead import TurnClosed, TurnOpen
 from gapless.typings.phases import HowSettled, Settled, TaskEnded
 from gapless.typings.settings import DEFAULTS
@@ -38,11 +38,17 @@ Event: TypeAlias = Input | Exit
 
 
 class Folded(NamedTuple):
-    """The fold of a list, and which of its rows were looked at, as their callers are told."""
+    """The fold of a list, which of its rows were looked at, and which questions answered."""
 
-    whole: Whole
-    view: SessionView | None
-    heeded: tuple[Recorded, ...]
+    whole: Whole = Whole()
+    view: SessionView | None = None
+    heeded: tuple[Recorded, ...] = ()
+    answered: tuple[QuestionId, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing is in doubt for having been lost."""
+        return not self.whole.session.lost
 
 
 class HeartScenario(Scenario):
@@ -84,6 +90,12 @@ class HeartScenario(Scenario):
     def can_fail(self, message: object, /) -> bool:
         return not isinstance(message, Publish | Release | Exit)
 
+    def expect(self, view: SessionView, folded: Folded) -> None:
+        """Check in every state what this race is there for, besides the promises."""
+
+    def expect_at_rest(self, view: SessionView, folded: Folded) -> None:
+        """Check once nothing is left to happen what this race is there for."""
+
     def check(self) -> None:
         world = self.outside.state
         if world.view is None:
@@ -95,14 +107,15 @@ class HeartScenario(Scenario):
         if isinstance(world.view.state, Ended):
             self._check_closed(world, world.view.state)
             return
-        for shell in world.running:
+        settled = {shell: settled_by(folded.heeded, shell) for shell in world.gone}
+        owed = [*world.running, *(shell for shell, how in settled.items() if how is None)]
+        for shell in owed:
             self._check_owed(world.view, shell)
-        for shell in world.gone:
-            how = settled_by(folded.heeded, shell)
-            if how is None:
-                self._check_owed(world.view, shell)
-            else:
-                _check_settled(world.view, shell, how)
+        for shell, how in settled.items():
+            _check_settled(world.view, shell, how)
+        grant = folded.whole.session.desk.grant
+        assert not owed or grant is None or grant.stale, "G6: a permit while a shell is owed"
+        self.expect(world.view, folded)
 
     def _check_owed(self, view: SessionView, shell: ManagedId) -> None:
         assert _holds(view), f"G1a: {shell} is owed, and no hold is shown"
@@ -130,23 +143,27 @@ class HeartScenario(Scenario):
             return
         assert not _waits(view) or state.ring_ms is not None, "G7: it waits without a lease"
         assert state.session.desk.gate is None or state.ring_ms is not None, "G7: a gate for ever"
+        folded = self._fold(world.rows)
+        _check_questions(folded)
+        self.expect_at_rest(view, folded)
         if any(isinstance(it.key, ReportedId) for it in view.shells):
             return
-        heeded = self._fold(world.rows).heeded
-        owed = [it for it in world.gone if settled_by(heeded, it) is None]
+        owed = [it for it in world.gone if settled_by(folded.heeded, it) is None]
         assert _holds(view) is bool(owed or world.running), "G2: it holds as long as it is owed"
 
     def _fold(self, rows: tuple[Recorded, ...]) -> Folded:
         known = self._folds.get(rows)
         if known is None:
             *earlier, row = rows
-            before = self._fold(tuple(earlier)) if earlier else Folded(Whole(), None, ())
+            before = self._fold(tuple(earlier)) if earlier else Folded()
             done = advance(before.whole, row)
             turns = before.whole.lead.turn, done.whole.lead.turn
             assert not of_a_child(row) or turns[0] == turns[1], "G4: a child moved the lead's turn"
             ignored = any(isinstance(it, Ignored) for it in done.answers)
             heeded = before.heeded if ignored else (*before.heeded, row)
-            known = self._folds[rows] = Folded(done.whole, done.view, heeded)
+            answers = (it for it in done.answers if isinstance(it, QuestionAnswered))
+            answered = (*before.answered, *(it.question for it in answers))
+            known = self._folds[rows] = Folded(done.whole, done.view, heeded, answered)
         return known
 
     def _kept(self, shell: ManagedId) -> bool:
@@ -180,11 +197,19 @@ def _shown(view: SessionView, shell: ManagedId) -> bool:
     return not over
 
 
-def _check_settled(view: SessionView, shell: ManagedId, how: HowSettled) -> None:
+def _check_settled(view: SessionView, shell: ManagedId, how: HowSettled | None) -> None:
     """Once settled, it stays as the host settled it."""
     seen = next((it.notification for it in view.shells if it.key == shell), None)
-    if isinstance(seen, Settled):
+    if how is not None and isinstance(seen, Settled):
         assert seen.how is how, f"G8: settled as {seen.how}, and it was {how}"
+
+
+def _check_questions(folded: Folded) -> None:
+    gate = folded.whole.session.desk.gate
+    open_still = [] if gate is None else [gate.question]
+    asked = [it.what.question for it in folded.heeded if isinstance(it.what, CloseAsked)]
+    told = sorted([*folded.answered, *open_still])
+    assert told == sorted(asked), f"of the questions {asked} these are answered or open: {told}"
 
 
 def _waits(view: SessionView) -> bool:

@@ -13,12 +13,29 @@ from gapless.messages.inputs import (
     ConversationStarted,
     NotificationSettled,
     SpawnAsked,
+    TaskFinished,
+    TurnEnded,
 )
-from gapless.typings.ids import InputNumber, QuestionId
-from gapless.typings.phases import TaskKind
+from gapless.typings.ids import InputNumber, QuestionId, TaskId, name_of
+from gapless.typings.phases import Settled, TaskEnded, TaskKind
+from gapless.typings.settings import DEFAULTS
+from gapless.typings.view import SessionView
 from tests.heart.outside import Exit
-from tests.heart.promises import Event, HeartScenario
-from tests.support.words import BUILD, C1, C2, SECOND, SHELL, ends, prompt, row, starts, stop
+from tests.heart.promises import Event, Folded, HeartScenario
+from tests.support.words import (
+    BUILD,
+    C1,
+    C2,
+    CHILD,
+    OTHER,
+    SECOND,
+    SHELL,
+    ends,
+    prompt,
+    row,
+    starts,
+    stop,
+)
 
 Before: TypeAlias = Sequence[Event]
 Race: TypeAlias = Mapping[str, Event]
@@ -83,6 +100,10 @@ class AChildEndsBeforeItsStart(HeartScenario):
     before: ClassVar[Before] = (prompt(),)
     race: ClassVar[Race] = {"end": ends(), "start": starts(), "again": starts(call="k2")}
 
+    def expect_at_rest(self, view: SessionView, folded: Folded) -> None:
+        over = ended(folded) and view.at_ms <= DEFAULTS.early_end_ms
+        assert not over or not running(view, CHILD), "a child runs on after its end"
+
 
 class ClearedWithAShellRunning(HeartScenario):
     """A new epoch voids what was owed and keeps the shells."""
@@ -109,15 +130,20 @@ class APermitGoesStale(HeartScenario):
     """A permit is of one version: what begins later makes it stale."""
 
     before: ClassVar[Before] = (prompt(), stop(), ASK)
-    race: ClassVar[Race] = {"prompt": prompt(), "stop": stop(), "close": CLOSE}
+    race: ClassVar[Race] = {"prompt": prompt(), "stop": stop(listed=False), "close": CLOSE}
     after: ClassVar[After] = {"stop": ("prompt",)}
 
 
 class AStopNamesAShellAndAChild(HeartScenario):
     """An inventory confirms what runs, and ends what it does not list."""
 
-    before: ClassVar[Before] = (prompt(), starts(BUILD, TaskKind.SHELL), starts())
+    before: ClassVar[Before] = (prompt(), starts(BUILD, TaskKind.SHELL), starts(), starts(OTHER))
     race: ClassVar[Race] = {"stop": stop(None, row(), row(BUILD, TaskKind.SHELL)), "end": ends()}
+
+    def expect_at_rest(self, view: SessionView, folded: Folded) -> None:
+        assert running(view, BUILD), "a shell that is listed runs on"
+        assert not listed(folded) or not running(view, OTHER), "a child that is not listed runs on"
+        assert not ended(folded) or not running(view, CHILD), "a child that ended is listed late"
 
 
 class AReportedShellVanishes(HeartScenario):
@@ -129,6 +155,33 @@ class AReportedShellVanishes(HeartScenario):
         stop(None, row(BUILD, TaskKind.SHELL)),
     )
     race: ClassVar[Race] = {"stop": stop(), "end": ends(BUILD, TaskKind.SHELL)}
+
+    def expect(self, view: SessionView, folded: Folded) -> None:
+        over = folded.sure and (listed(folded, 2) or ended(folded))
+        assert not over or not running(view, BUILD), "a shell that is listed no more runs on"
+        assert not over or owed(view, BUILD), "nobody is owed the end of a shell"
+
+
+def running(view: SessionView, task: TaskId) -> bool:
+    """Whether one reads that it runs."""
+    tasks = [it for it in (*view.children, *view.shells) if name_of(it.key).startswith(task)]
+    return any(not isinstance(it.phase, TaskEnded) for it in tasks)
+
+
+def owed(view: SessionView, task: TaskId) -> bool:
+    """Whether one reads that its end is still to be told."""
+    tasks = [it for it in view.shells if name_of(it.key).startswith(task)]
+    return any(not isinstance(it.notification, Settled) for it in tasks)
+
+
+def ended(folded: Folded) -> bool:
+    """Whether the end of a task was heard."""
+    return any(isinstance(it.what, TaskFinished) for it in folded.heeded)
+
+
+def listed(folded: Folded, times: int = 1) -> bool:
+    """Whether so many inventories were heard."""
+    return sum(isinstance(it.what, TurnEnded) for it in folded.heeded) >= times
 
 
 SCENARIOS: tuple[type[HeartScenario], ...] = (
