@@ -18,7 +18,7 @@ from gapless.actors.lead import LeadState
 from gapless.actors.outs import Publish, Release
 from gapless.actors.runtime import ActorSystem
 from gapless.messages.answers import Ignored, QuestionAnswered
-from gapless.messages.inputs import CloseAsked, EffectDone, Input
+from gapless.messages.inputs import CloseAsked, EffectDone, Input, ResyncAsked
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import Take
 from gapless.testing import Move, Scenario
@@ -38,10 +38,11 @@ Event: TypeAlias = Input | Exit
 
 
 class Folded(NamedTuple):
-    """The fold of a list, which of its rows were looked at, and which questions answered."""
+    """The fold of a list, what was heard of it, what changed anything, and what was answered."""
 
     whole: Whole = Whole()
     view: SessionView | None = None
+    heard: tuple[Recorded, ...] = ()
     heeded: tuple[Recorded, ...] = ()
     answered: tuple[QuestionId, ...] = ()
 
@@ -49,6 +50,10 @@ class Folded(NamedTuple):
     def sure(self) -> bool:
         """Whether nothing is in doubt for having been lost."""
         return not self.whole.session.lost
+
+    def settled_by(self, shell: ManagedId) -> HowSettled | None:
+        """Return what settled the notification of a shell, by the host's record."""
+        return settled_by(self.heard, self.heeded, shell)
 
 
 class HeartScenario(Scenario):
@@ -104,10 +109,11 @@ class HeartScenario(Scenario):
         folded = self._fold(world.rows)
         assert world.view == folded.view, "G5: the view is not the fold of its prefix"
         _check_close(world, world.view)
+        _check_resync(world.rows)
         if isinstance(world.view.state, Ended):
             self._check_closed(world, world.view.state)
             return
-        settled = {shell: settled_by(folded.heeded, shell) for shell in world.gone}
+        settled = {shell: folded.settled_by(shell) for shell in world.gone}
         owed = [*world.running, *(shell for shell, how in settled.items() if how is None)]
         for shell in owed:
             self._check_owed(world.view, shell)
@@ -148,7 +154,7 @@ class HeartScenario(Scenario):
         self.expect_at_rest(view, folded)
         if any(isinstance(it.key, ReportedId) for it in view.shells):
             return
-        owed = [it for it in world.gone if settled_by(folded.heeded, it) is None]
+        owed = [it for it in world.gone if folded.settled_by(it) is None]
         assert _holds(view) is bool(owed or world.running), "G2: it holds as long as it is owed"
 
     def _fold(self, rows: tuple[Recorded, ...]) -> Folded:
@@ -160,10 +166,11 @@ class HeartScenario(Scenario):
             turns = before.whole.lead.turn, done.whole.lead.turn
             assert not of_a_child(row) or turns[0] == turns[1], "G4: a child moved the lead's turn"
             ignored = any(isinstance(it, Ignored) for it in done.answers)
+            heard = before.heard if row.void else (*before.heard, row)
             heeded = before.heeded if ignored else (*before.heeded, row)
             answers = (it for it in done.answers if isinstance(it, QuestionAnswered))
             answered = (*before.answered, *(it.question for it in answers))
-            known = self._folds[rows] = Folded(done.whole, done.view, heeded, answered)
+            known = self._folds[rows] = Folded(done.whole, done.view, heard, heeded, answered)
         return known
 
     def _kept(self, shell: ManagedId) -> bool:
@@ -202,6 +209,12 @@ def _check_settled(view: SessionView, shell: ManagedId, how: HowSettled | None) 
     seen = next((it.notification for it in view.shells if it.key == shell), None)
     if how is not None and isinstance(seen, Settled):
         assert seen.how is how, f"G8: settled as {seen.how}, and it was {how}"
+
+
+def _check_resync(rows: tuple[Recorded, ...]) -> None:
+    torn = rows[-2:-1] and rows[-2].lost and not rows[-2].void
+    asked = isinstance(rows[-1].what, ResyncAsked)
+    assert asked or not torn, "what was lost was not asked for at once"
 
 
 def _check_questions(folded: Folded) -> None:

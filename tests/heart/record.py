@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gapless.messages.inputs import (
     Boundary,
@@ -24,22 +24,27 @@ from gapless.typings.ids import ManagedId
 from gapless.typings.phases import HowSettled
 
 
-def settled_by(rows: Sequence[Recorded], shell: ManagedId) -> HowSettled | None:
+def settled_by(
+    heard: Sequence[Recorded], heeded: Collection[Recorded], shell: ManagedId
+) -> HowSettled | None:
     """Return what settled the notification of a shell first; ``None``: it is owed.
 
-    An input counts from its row on; one that was torn, or void, need not have settled anything.
+    What the host settles itself counts once it was heard, all else if it changed anything. It
+    counts from its row on; what was torn need not have settled anything by then.
     """
     carried = ended = False
-    for row in rows:
+    for row in heard:
         match row.what:
-            case ShellExited(shell=gone):
-                ended = ended or gone == shell
-            case ContinuationTaken(keys=keys):
-                carried = carried or shell in keys
             case NotificationSettled(key=key) if key == shell:
                 return HowSettled.BY_HOST
             case NotificationDiscarded(key=key) if key == shell:
                 return HowSettled.DISCARDED
+            case _ if row not in heeded:
+                pass
+            case ShellExited(shell=gone):
+                ended = ended or gone == shell
+            case ContinuationTaken(keys=keys):
+                carried = carried or shell in keys
             case TurnEnded() | TurnInterrupted() if carried:
                 return HowSettled.DELIVERED
             case ConversationStarted(how=how) if how is not Boundary.COMPACT and ended:

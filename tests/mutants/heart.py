@@ -15,11 +15,18 @@ def _mutant(rule: str, line: str, instead: str, race: str, says: str) -> Mutant:
 
 HEART = [
     _mutant(
-        "an end owes a notification",
-        "registry.py: if not owes:",
-        "if True:",
+        "the link `owed`: an ended shell holds until its notification is settled",
+        "projection.py: for key in _unsettled(state):",
+        "for key in ():",
         "TwoShellsEndInATurn",
         "G1a",
+    ),
+    _mutant(
+        "an end owes a notification",
+        "registry.py: return _end(state, moment, shell, how, owes=True), ()",
+        "return _end(state, moment, shell, how, owes=False), ()",
+        "TwoShellsEndInATurn",
+        "G1b",
     ),
     _mutant(
         "in whatever order, the registry shows a shell until the drain has its notification",
@@ -33,10 +40,10 @@ HEART = [
         "drain.py: after = _queue(after, moment, key)",
         "pass",
         "TwoShellsEndInATurn",
-        "G1",
+        "G1b",
     ),
     _mutant(
-        "the drain keeps what is active until it is settled",
+        "the drain keeps what is active until it is settled: the lead may not have it yet",
         "drain.py: after = msgspec.structs.replace(state, notes={**state.notes, **active})",
         "left = {k: v for k, v in state.notes.items() if k not in active}; "
         "after = msgspec.structs.replace(state, notes=left)",
@@ -51,11 +58,55 @@ HEART = [
         "G1a",
     ),
     _mutant(
+        "hold before fork: a shell is known when its process begins",
+        "registry.py: return _put(state, started), (effect,)",
+        "return state, (effect,)",
+        "ATurnStartsAShell",
+        "G1a",
+    ),
+    _mutant(
+        "a close question is asked once more when its turn is over",
+        "closing.py: return _answer(_desk(state, gate=None, grant=state.desk.grant), question, "
+        "gate.ignoring)",
+        "return _answer(_desk(state, gate=None, grant=state.desk.grant), question, "
+        "frozenset({('shell', 'background-shells')}))",
+        "AShellEndsWhileClosing",
+        "G6",
+    ),
+    _mutant(
         "the end of a turn settles what is active",
         "drain.py: after = _settle(state, moment, _in(state, Active), HowSettled.DELIVERED)",
         "after = state",
         "AContinuationEnds",
         "G2",
+    ),
+    _mutant(
+        "the end of a turn settles what is active, and nothing else",
+        "drain.py: after = _settle(state, moment, _in(state, Active), HowSettled.DELIVERED)",
+        "after = _settle(state, moment, list(state.notes), HowSettled.DELIVERED)",
+        "AShellEndsWhileClosing",
+        "G1a",
+    ),
+    _mutant(
+        "once settled, settled, also before the end is heard",
+        "drain.py: if not isinstance(notes.get(key), Settled):",
+        "if isinstance(notes.get(key), Queued | Active):",
+        "SettledBeforeTheEndIsHeard",
+        "G2",
+    ),
+    _mutant(
+        "an end without a start cancels one start",
+        "lives.py: known = remember(lives.early, what.task, end, settings.remembered)",
+        "known = lives.early",
+        "AChildEndsBeforeItsStart",
+        "a child runs on after its end",
+    ),
+    _mutant(
+        "a new epoch keeps the shells",
+        "registry.py: return _leave(state), ()",
+        "return msgspec.structs.replace(_leave(state), managed={}), ()",
+        "ClearedWithAShellRunning",
+        "G1b",
     ),
     _mutant(
         "a new epoch voids what was owed, in whatever order",
@@ -65,22 +116,53 @@ HEART = [
         "G2",
     ),
     _mutant(
+        "the gate belongs to one question",
+        "closing.py: if state.desk.gate is not None:\n        busy",
+        "if False:\n        busy",
+        "TwoCloseQuestions",
+        "of the questions [1, 2] these are answered or open",
+    ),
+    _mutant(
+        "a permit is of one version",
+        "closing.py: if grant.stale or grant.question != what.question:",
+        "if grant.question != what.question:",
+        "APermitGoesStale",
+        "G6: closed by a permit of an earlier version",
+    ),
+    _mutant(
+        "an inventory ends what it does not list",
+        "lives.py: if life.key.task not in listed and not spared:",
+        "if False:",
+        "AStopNamesAShellAndAChild",
+        "a child that is not listed runs on",
+    ),
+    _mutant(
+        "a shell that is listed no more has ended",
+        "lives.py: if life.key.task not in listed and not spared:",
+        "if life.kind is not TaskKind.SHELL and life.key.task not in listed and not spared:",
+        "AReportedShellVanishes",
+        "a shell that is listed no more runs on",
+    ),
+    _mutant(
+        "a shell that is listed no more owes its end",
+        "lives.py: if life.kind in {TaskKind.SHELL, TaskKind.MONITOR, TaskKind.WORKFLOW}:",
+        "if life.kind in {TaskKind.MONITOR, TaskKind.WORKFLOW}:",
+        "AReportedShellVanishes",
+        "nobody is owed the end of a shell",
+    ),
+    _mutant(
         "an input begins when the one before has ended",
-        "turnstile.py: if state.flight is not None or not state.line:\n"
-        "        return Turned(state)\n    take, line = state.line.take()\n"
-        "    state = msgspec.structs.replace(state, line=line)\n    row = _row(state, take, at)\n",
-        "if not state.line:\n"
-        "        return Turned(state)\n    take, line = state.line.take()\n"
-        "    state = msgspec.structs.replace(state, line=line)\n    row = _row(state, take, at)\n",
+        "turnstile.py: if state.flight is not None or not state.line:\n        return None\n",
+        "if not state.line:\n        return None\n",
         "TwoShellsEndInATurn",
-        "Violation",
+        "G5",
     ),
     _mutant(
         "facts of another input are ignored",
-        "turnstile.py: if flight is None or said.number != flight.row.number or",
-        "if flight is None or",
+        "flight.py: return flight if flight is not None and flight.row.number == number else None",
+        "return flight",
         "TwoShellsEndInATurn REPEATS",
-        "Violation",
+        "G5",
     ),
     _mutant(
         "an effect whose outcome was lost is released again",
@@ -90,18 +172,25 @@ HEART = [
         "an effect was forgotten",
     ),
     _mutant(
-        "a message that is lost is told, not taken for one that says nothing",
+        "a parked part is told to be lost, not counted as one that says nothing",
         "owner.py: lost = Lost(number=moment.number, answers=message.hop, by=moment.by)\n",
         "lost = Facts(number=moment.number, answers=message.hop)\n",
         "TwoShellsEndInATurn RAISES_TWICE",
-        "Violation",
+        "G5",
     ),
     _mutant(
         "of a torn input no facts are folded",
         "session.py: if lost:\n        facts = []\n",
         "if not lost:\n        facts = list(facts)\n",
         "TwoShellsEndInATurn RAISES_TWICE",
-        "Violation",
+        "G5",
+    ),
+    _mutant(
+        "an event that the session failed on is a doubt",
+        "losses.py: return msgspec.structs.replace(state, voided_by=by)",
+        "return state",
+        "APermitGoesStale RAISES_TWICE",
+        "G6: closed by a permit of an earlier version",
     ),
     _mutant(
         "what was lost is asked for",
@@ -113,23 +202,23 @@ HEART = [
     _mutant(
         "what the session wants itself comes before what waits",
         "landing.py: line=state.line.put_first(wants),",
-        "line=state.line if not wants else _last(state.line, wants),",
-        "TwoCloseQuestions",
-        "Violation",
+        "line=__import__('functools').reduce(lambda line, it: line.put(it), wants, state.line),",
+        "ClearedWithANotificationQueued RAISES_TWICE",
+        "what was lost was not asked for at once",
     ),
     _mutant(
         "an owner takes again what it parked",
         "owner.py: for parked in kept.parked:",
         "for parked in ():",
         "TwoShellsEndInATurn RAISES_TWICE",
-        "Violation",
+        "G5",
     ),
     _mutant(
         "in a resync what was sent is sent again",
         "owner.py: sends = tuple(_again(send, moment.number) for send in done.sends)",
         "sends = ()",
         "AContinuationEnds DELAYS_OUTBOX",
-        "Violation",
+        "G5",
     ),
     _mutant(
         "an input that the session failed on while another went on has its turn",
