@@ -10,7 +10,9 @@ import gc
 import threading
 import time
 import tracemalloc
+from collections.abc import Callable
 from statistics import quantiles
+from typing import Generic, TypeVar
 
 from pykka import ActorRef, ThreadingActor
 
@@ -21,7 +23,7 @@ from gapless.actors.flight import At, Turned, Turnstile
 from gapless.actors.hosted import Effects, Session, open_session
 from gapless.actors.outs import Proceed, Publish, SendPart
 from gapless.actors.runtime import ActorSystem, EffectRunner
-from gapless.actors.step import Send, ToDrain, ToLead, ToRegistry, ToRoster
+from gapless.actors.step import Send, Step, ToDrain, ToLead, ToRegistry, ToRoster
 from gapless.actors.turnstile import opened, step
 from gapless.messages.drain import DrainMessage
 from gapless.messages.inputs import Input, PromptSubmitted
@@ -32,7 +34,10 @@ from gapless.messages.session import GoOn, SessionMessage, Take
 from gapless.testing.simulated import SimulatedProcesses
 from gapless.typings.evidence import Source
 from gapless.typings.ids import SessionId
-from gapless.typings.settings import DEFAULTS
+from gapless.typings.settings import DEFAULTS, Settings
+
+State = TypeVar("State")
+Message = TypeVar("Message")
 
 STOCK_SESSIONS = 100
 CALLS = 2_000
@@ -43,11 +48,19 @@ class Group:
     """The five stock actors of one session."""
 
     def __init__(self, wanted: int, done: threading.Semaphore) -> None:
-        self.lead: ActorRef[StockLead] = StockLead.start(self)
-        self.roster: ActorRef[StockRoster] = StockRoster.start(self)
-        self.registry: ActorRef[StockRegistry] = StockRegistry.start(self)
-        self.drain: ActorRef[StockDrain] = StockDrain.start(self)
-        self.session: ActorRef[StockSession] = StockSession.start(self, wanted, done)
+        self.lead: ActorRef[StockOwner[lead.LeadState, LeadMessage]] = StockOwner.start(
+            self, lead.LeadState(), lead.step
+        )
+        self.roster: ActorRef[StockOwner[roster.RosterState, RosterMessage]] = StockOwner.start(
+            self, roster.RosterState(), roster.step
+        )
+        self.registry: ActorRef[StockOwner[registry.RegistryState, RegistryMessage]] = (
+            StockOwner.start(self, registry.RegistryState(), registry.step)
+        )
+        self.drain: ActorRef[StockOwner[drain.DrainState, DrainMessage]] = StockOwner.start(
+            self, drain.DrainState(), drain.step
+        )
+        self.session = StockSession.start(self, wanted, done)
 
     def send(self, send: Send) -> None:
         """Tell whoever it is for."""
@@ -67,61 +80,21 @@ class Group:
             ref.stop()
 
 
-class StockLead(ThreadingActor):
-    """The lead's own logic, and nothing else."""
+class StockOwner(ThreadingActor, Generic[State, Message]):
+    """An owner's own logic, and nothing else."""
 
-    def __init__(self, group: Group) -> None:
+    def __init__(
+        self,
+        group: Group,
+        state: State,
+        logic: Callable[[State, Message, Settings], Step[State]],
+    ) -> None:
         super().__init__()
-        self._group, self._state = group, lead.LeadState()
+        self._group, self._state, self._logic = group, state, logic
 
-    def on_receive(self, message: LeadMessage) -> None:
+    def on_receive(self, message: Message) -> None:
         """Step, and send."""
-        self._state, facts, sends = lead.step(self._state, message, DEFAULTS)
-        self._group.session.tell(facts)
-        for send in sends:
-            self._group.send(send)
-
-
-class StockRoster(ThreadingActor):
-    """The roster's own logic, and nothing else."""
-
-    def __init__(self, group: Group) -> None:
-        super().__init__()
-        self._group, self._state = group, roster.RosterState()
-
-    def on_receive(self, message: RosterMessage) -> None:
-        """Step, and send."""
-        self._state, facts, sends = roster.step(self._state, message, DEFAULTS)
-        self._group.session.tell(facts)
-        for send in sends:
-            self._group.send(send)
-
-
-class StockRegistry(ThreadingActor):
-    """The registry's own logic, and nothing else."""
-
-    def __init__(self, group: Group) -> None:
-        super().__init__()
-        self._group, self._state = group, registry.RegistryState()
-
-    def on_receive(self, message: RegistryMessage) -> None:
-        """Step, and send."""
-        self._state, facts, sends = registry.step(self._state, message, DEFAULTS)
-        self._group.session.tell(facts)
-        for send in sends:
-            self._group.send(send)
-
-
-class StockDrain(ThreadingActor):
-    """The drain's own logic, and nothing else."""
-
-    def __init__(self, group: Group) -> None:
-        super().__init__()
-        self._group, self._state = group, drain.DrainState()
-
-    def on_receive(self, message: DrainMessage) -> None:
-        """Step, and send."""
-        self._state, facts, sends = drain.step(self._state, message, DEFAULTS)
+        self._state, facts, sends = self._logic(self._state, message, DEFAULTS)
         self._group.session.tell(facts)
         for send in sends:
             self._group.send(send)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import final
+from typing import NamedTuple, final
 
 import pytest
 
@@ -23,10 +23,21 @@ from gapless.typings.states import Completed
 from gapless.typings.view import SessionView
 from tests.runtime.kit import PATIENCE_S, hosting, switching_every, together
 
-LOTS = [1] * 30 + [2, 3, 5] * 5 + [100] * 7
+
+class Size(NamedTuple):
+    """How many shells there are, lot by lot, and how many views are read at least."""
+
+    lots: list[int]
+    views: int
+
+
+FEW = Size([1] * 30 + [2, 3, 5] * 5 + [100] * 7, 25_000)
 """780 shells: one by one, for the gaps between them, and many at once."""
 
-VIEWS = 25_000
+MANY = Size([1] * 1_000 + [2, 3, 5] * 200 + [100] * 60 + [500] * 2, 100_000)
+"""10,000 shells likewise."""
+
+SIZES = [pytest.param(FEW, id="780"), pytest.param(MANY, id="10000", marks=pytest.mark.walks)]
 
 
 @final
@@ -62,9 +73,9 @@ def holds(view: SessionView) -> bool:
     return any(isinstance(it, ShellHold) for it in view.holds)
 
 
-def work(session: Session, owed: Owed) -> None:
+def work(session: Session, owed: Owed, lots: list[int]) -> None:
     """Start and end shells, some at a time, and let a continuation carry the ends of each lot."""
-    for lot in LOTS:
+    for lot in lots:
         asked = [session.call_later(spawn(session)) for _ in range(lot)]
         for reply in asked:
             assert isinstance(reply.get(timeout=PATIENCE_S), Success)
@@ -98,9 +109,13 @@ def queued(session: Session, shells: tuple[ManagedId, ...]) -> bool:
     return all(isinstance(views.get(shell), Queued) for shell in shells)
 
 
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("switch_s", [0.005, 5e-6])
 @pytest.mark.parametrize("kind", ["hybrid", "loop"])
-def test_no_view_is_without_a_hold_that_is_owed(kind: str, switch_s: float) -> None:
+def test_no_view_is_without_a_hold_that_is_owed(
+    kind: str, switch_s: float, size: Size, figures: list[str]
+) -> None:
     effects: EffectRunner[EffectId, EffectOutcome] = EffectRunner(1)
     owed, over = Owed(), threading.Event()
     views, gaps = [0], list[SessionView]()
@@ -110,7 +125,7 @@ def test_no_view_is_without_a_hold_that_is_owed(kind: str, switch_s: float) -> N
         session = open_session(SessionId("s"), system=system, effects=effects, processes=owed)
 
         def read() -> None:
-            while not over.is_set() or views[0] < VIEWS:
+            while not over.is_set() or views[0] < size.views:
                 spell, before = owed.spell, owed.shells
                 view = session.view
                 views[0] += 1
@@ -119,10 +134,14 @@ def test_no_view_is_without_a_hold_that_is_owed(kind: str, switch_s: float) -> N
 
         def write() -> None:
             try:
-                work(session, owed)
+                work(session, owed, size.lots)
             finally:
                 over.set()
 
         together([write, read])
     effects.close()
+    figures.append(
+        f"{sum(size.lots):,} shells on {kind}, switching every {switch_s * 1e6:g} us:"
+        f" {views[0]:,} views read, {len(gaps)} of them with a gap"
+    )
     assert gaps == []

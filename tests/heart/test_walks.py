@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeAlias
 import pytest
 
 from gapless.testing import Fault, Walk, explore
-from tests.heart.pinned import LARGER_PINNED, PINNED
+from tests.heart.pinned import PINNED
+from tests.heart.pinned_larger import LARGER_PINNED
 from tests.heart.scenarios import LARGER, SCENARIOS
 
 MOST_STATES = 1_000_000
