@@ -12,7 +12,7 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from statistics import quantiles
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from pykka import ActorRef, ThreadingActor
 
@@ -48,18 +48,12 @@ class Group:
     """The five stock actors of one session."""
 
     def __init__(self, wanted: int, done: threading.Semaphore) -> None:
-        self.lead: ActorRef[StockOwner[lead.LeadState, LeadMessage]] = StockOwner.start(
-            self, lead.LeadState(), lead.step
+        self.lead: StockLead = StockOwner.start(self, lead.LeadState(), lead.step)
+        self.roster: StockRoster = StockOwner.start(self, roster.RosterState(), roster.step)
+        self.registry: StockRegistry = StockOwner.start(
+            self, registry.RegistryState(), registry.step
         )
-        self.roster: ActorRef[StockOwner[roster.RosterState, RosterMessage]] = StockOwner.start(
-            self, roster.RosterState(), roster.step
-        )
-        self.registry: ActorRef[StockOwner[registry.RegistryState, RegistryMessage]] = (
-            StockOwner.start(self, registry.RegistryState(), registry.step)
-        )
-        self.drain: ActorRef[StockOwner[drain.DrainState, DrainMessage]] = StockOwner.start(
-            self, drain.DrainState(), drain.step
-        )
+        self.drain: StockDrain = StockOwner.start(self, drain.DrainState(), drain.step)
         self.session = StockSession.start(self, wanted, done)
 
     def send(self, send: Send) -> None:
@@ -98,6 +92,12 @@ class StockOwner(ThreadingActor, Generic[State, Message]):
         self._group.session.tell(facts)
         for send in sends:
             self._group.send(send)
+
+
+StockLead: TypeAlias = ActorRef[StockOwner[lead.LeadState, LeadMessage]]
+StockRoster: TypeAlias = ActorRef[StockOwner[roster.RosterState, RosterMessage]]
+StockRegistry: TypeAlias = ActorRef[StockOwner[registry.RegistryState, RegistryMessage]]
+StockDrain: TypeAlias = ActorRef[StockOwner[drain.DrainState, DrainMessage]]
 
 
 class StockSession(ThreadingActor):

@@ -259,3 +259,12 @@ def test_the_view_says_when_it_wants_to_be_woken(story: Story) -> None:
 def test_a_life_is_named_in_start_order(story: Story) -> None:
     story.at(0, prompt(), starts(BUILD), starts(CHILD))
     assert [child.key for child in story.view.children] == [life(BUILD, 1), life(CHILD, 2)]
+
+
+def test_whatever_joined_a_turn_is_settled_when_the_host_ends_it(story: Story) -> None:
+    """The host settles all that its own turn carried, and by that ends it."""
+    story.at(0, prompt(), starts(), spawn(), spawned(), stop(None, row()))
+    story.at(1_000, exits(), ContinuationTaken(keys=(SHELL,)))
+    story.at(2_000, NotificationDelivered(tasks=(CHILD,)), NotificationSettled(key=SHELL))
+    assert story.reading().state == "done"
+    assert story.reading().holds == ()

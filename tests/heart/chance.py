@@ -102,11 +102,12 @@ class Life:
         return self._chance.choice(self._seldom if rare else self._often)()
 
     def _effect(self) -> Input | None:
-        """Do the next effect that was released, and say what came of it."""
-        if self._released == len(self._lab.effects):
+        """Do the next effect that was released, and say what came of it: once for all repeats."""
+        wanted = list(dict.fromkeys(self._lab.effects[self._released :]))
+        if not wanted:
             return None
-        effect = self._lab.effects[self._released]
-        self._released += 1
+        effect = wanted[0]
+        self._released = len(self._lab.effects) if len(wanted) == 1 else self._released + 1
         outcome: EffectOutcome = Signalled()
         if isinstance(effect, SpawnShell):
             self._running.append(effect.shell)

@@ -26,6 +26,19 @@ from tests.runtime.kit import (
 Set: TypeAlias = tuple[str, int]
 
 
+class Token:
+    """A callable that says whether it lives."""
+
+    def __init__(self, alive: list[int]) -> None:
+        self._alive = alive
+        alive.append(1)
+
+    def __call__(self) -> None: ...
+
+    def __del__(self) -> None:
+        self._alive.pop()
+
+
 def test_a_timer_tells_its_actor_when_it_is_due(host: Host) -> None:
     system = host.system()
     actor = Doer()
@@ -164,17 +177,8 @@ def test_setting_a_timer_again_and_again_does_not_pile_up() -> None:
     timers = Timers(ManualClock())
     alive: list[int] = []
 
-    class Token:
-        def __init__(self) -> None:
-            alive.append(1)
-
-        def __call__(self) -> None: ...
-
-        def __del__(self) -> None:
-            alive.pop()
-
     for _ in range(1_000):
-        timers.set("k", 3_600_000, Token())
+        timers.set("k", 3_600_000, Token(alive))
     assert len(alive) < 100
 
 
@@ -249,16 +253,7 @@ def test_a_cancelled_timer_keeps_nothing_alive() -> None:
     timers = Timers(ManualClock())
     alive: list[int] = []
 
-    class Token:
-        def __init__(self) -> None:
-            alive.append(1)
-
-        def __call__(self) -> None: ...
-
-        def __del__(self) -> None:
-            alive.pop()
-
     timers.set("first", 0, str)
-    timers.set("k", 3_600_000, Token())
+    timers.set("k", 3_600_000, Token(alive))
     timers.cancel("k")
     assert alive == []

@@ -77,8 +77,8 @@ def step(state: LeadState, message: LeadMessage, settings: Settings) -> Step[Lea
             after = _continue(state, moment, keys)
             return _reply(state, after, moment, message.hop)
         case CarriedSettled(moment=moment, keys=keys):
-            after = _carried_settled(state, moment, keys)
-            return _reply(state, after, moment, message.hop)
+            after, sends = _carried_settled(state, moment, keys)
+            return _reply(state, after, moment, message.hop, sends)
         case _:
             assert_never(message)
 
@@ -313,14 +313,18 @@ def _continue(state: LeadState, moment: Moment, keys: tuple[TaskKey, ...]) -> Le
             assert_never(state.turn)
 
 
-def _carried_settled(state: LeadState, moment: Moment, keys: tuple[TaskKey, ...]) -> LeadState:
+def _carried_settled(
+    state: LeadState, moment: Moment, keys: tuple[TaskKey, ...]
+) -> tuple[LeadState, tuple[Send, ...]]:
     if not isinstance(state.turn, TurnOpen):
-        return state
+        return state, ()
     left = tuple(key for key in state.turn.carries if key not in keys)
     if state.hosted and not left:
         closed = TurnClosed(by=moment.by, outcome=Completed())
-        return msgspec.structs.replace(state, turn=closed, hosted=False)
-    return msgspec.structs.replace(state, turn=msgspec.structs.replace(state.turn, carries=left))
+        after = msgspec.structs.replace(state, turn=closed, hosted=False)
+        return after, (ToDrain(TurnOver(moment=moment)),)  # something may have joined it meanwhile
+    turn = msgspec.structs.replace(state.turn, carries=left)
+    return msgspec.structs.replace(state, turn=turn), ()
 
 
 def _begun(state: LeadState, moment: Moment) -> LeadState:
