@@ -183,7 +183,7 @@ def switching_every(seconds: float) -> Generator[None, None, None]:
         sys.setswitchinterval(usual)
 
 
-def together(acts: Sequence[Callable[[], object]]) -> None:
+def together(acts: Sequence[Callable[[], object]], patience_s: float = 4 * PATIENCE_S) -> None:
     """Do all of this, each on a thread, beginning at once; what one raises is raised here."""
     start = threading.Barrier(len(acts))
     raised: list[BaseException] = []
@@ -199,7 +199,7 @@ def together(acts: Sequence[Callable[[], object]]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(4 * PATIENCE_S)
+        thread.join(patience_s)
     assert not any(thread.is_alive() for thread in threads), "a thread hangs"
     for error in raised:
         raise error
