@@ -6,6 +6,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
 
+from tests.heart.ahead import asked_for
 from tests.heart.long import Run, run
 
 FEW, MANY = 2_000, 100_000
@@ -21,9 +22,7 @@ def runs(first: int) -> Run:
 @pytest.fixture(scope="module")
 def begun(pool: ProcessPoolExecutor, request: pytest.FixtureRequest) -> dict[int, Future[Run]]:
     """All lots that the tests of this run ask for, begun at once."""
-    items = [it for it in request.session.items if isinstance(it, pytest.Function)]
-    asked = [it.callspec.params.get("first") for it in items if hasattr(it, "callspec")]
-    return {it: pool.submit(runs, it) for it in asked if isinstance(it, int)}
+    return {it: pool.submit(runs, it) for it in asked_for(request, "first", int)}
 
 
 def compared(done: Run, figures: list[str], first: int) -> None:

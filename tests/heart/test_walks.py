@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 
 from gapless.testing import Fault, Walk, explore
+from tests.heart.ahead import asked_for
 from tests.heart.pinned import PINNED
 from tests.heart.pinned_larger import LARGER_PINNED
 from tests.heart.scenarios import LARGER, SCENARIOS
@@ -60,9 +61,7 @@ FAR = [
 @pytest.fixture(scope="module")
 def begun(pool: ProcessPoolExecutor, request: pytest.FixtureRequest) -> dict[Errand, Future[Walk]]:
     """All walks that the tests of this run ask for, begun at once."""
-    items = [it for it in request.session.items if isinstance(it, pytest.Function)]
-    asked = [it.callspec.params.get("errand") for it in items if hasattr(it, "callspec")]
-    return {it: pool.submit(walk, it) for it in asked if isinstance(it, Errand)}
+    return {it: pool.submit(walk, it) for it in asked_for(request, "errand", Errand)}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,6 +9,7 @@ Each settles once. A notification settled before its task is heard to end stays 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal, TypeAlias, assert_never, final
 
 import msgspec
@@ -285,10 +286,7 @@ class NotificationDrain(Owner[DrainState, DrainMessage]):
     """The actor behind the notification drain."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        def advance(state: DrainState, message: DrainMessage) -> Step[DrainState]:
-            return step(state, message, settings)
-
         def resync(moment: Moment) -> DrainMessage:
             return DrainPart(moment=moment, what=ResyncAsked(owner="drain"))
 
-        super().__init__(wiring, DrainState(), advance, resync)
+        super().__init__(wiring, DrainState(), partial(step, settings=settings), resync)

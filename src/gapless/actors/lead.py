@@ -8,6 +8,7 @@ only a prompt does. Ends of calls open nothing.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import assert_never, final
 
 import msgspec
@@ -377,10 +378,7 @@ class Lead(Owner[LeadState, LeadMessage]):
     """The actor behind the lead."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        def advance(state: LeadState, message: LeadMessage) -> Step[LeadState]:
-            return step(state, message, settings)
-
         def resync(moment: Moment) -> LeadMessage:
             return LeadPart(moment=moment, what=ResyncAsked(owner="lead"))
 
-        super().__init__(wiring, LeadState(), advance, resync)
+        super().__init__(wiring, LeadState(), partial(step, settings=settings), resync)

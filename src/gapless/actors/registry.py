@@ -10,6 +10,7 @@ exists: the effect that forks is released after the view that shows ``Starting``
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import assert_never, final
 
 import msgspec
@@ -313,10 +314,7 @@ class ShellRegistry(Owner[RegistryState, RegistryMessage]):
     """The actor behind the shell registry."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        def advance(state: RegistryState, message: RegistryMessage) -> Step[RegistryState]:
-            return step(state, message, settings)
-
         def resync(moment: Moment) -> RegistryMessage:
             return RegistryPart(moment=moment, what=ResyncAsked(owner="registry"))
 
-        super().__init__(wiring, RegistryState(), advance, resync)
+        super().__init__(wiring, RegistryState(), partial(step, settings=settings), resync)

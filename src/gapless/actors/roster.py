@@ -8,6 +8,7 @@ was never seen to start is no child: internal forks of a CLI send such events.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import assert_never, final
 
 import msgspec
@@ -330,10 +331,7 @@ class ChildRoster(Owner[RosterState, RosterMessage]):
     """The actor behind the child roster."""
 
     def __init__(self, wiring: Wiring, settings: Settings) -> None:
-        def advance(state: RosterState, message: RosterMessage) -> Step[RosterState]:
-            return step(state, message, settings)
-
         def resync(moment: Moment) -> RosterMessage:
             return RosterPart(moment=moment, what=ResyncAsked(owner="roster"))
 
-        super().__init__(wiring, RosterState(), advance, resync)
+        super().__init__(wiring, RosterState(), partial(step, settings=settings), resync)
