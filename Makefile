@@ -49,6 +49,10 @@ walks: .venv ## Explore the heart with a fault at every step of every race, and 
 explore: .venv ## Explore the heart further, for an hour or two (ARGS go to pytest)
 	$(IN_VENV) -m pytest -v -m explore tests/heart $(ARGS)
 
+.PHONY: fuzz
+fuzz: .venv ## Try new examples in the properties, and many more, for an hour or so (ARGS go to pytest)
+	GAPLESS_HYPOTHESIS=fuzz $(IN_VENV) -m pytest -v --timeout 3600 $(or $(ARGS),tests/fold tests/heart tests/explore)
+
 .PHONY: pythons
 pythons: .venv ## Run the tests on the other supported Pythons of this machine
 	$(IN_VENV) tools/pythons.py test

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# The same commit tries the same examples, so that what fails is what was changed; `explore`
+# The same commit tries the same examples, so that what fails is what was changed; `fuzz`
 # tries new ones each time, and many more.
 settings.register_profile("gapless", deadline=None, print_blob=True, derandomize=True)
-settings.register_profile("explore", deadline=None, print_blob=True, max_examples=10_000)
+settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=10_000)
 settings.load_profile(os.environ.get("GAPLESS_HYPOTHESIS", "gapless"))
 
 
