@@ -19,8 +19,9 @@ from pykka import ActorRef, ThreadingActor
 from bench.fold import SESSIONS, TURNS, rows
 from bench.rounds import Contender, compete
 from gapless.actors import drain, lead, registry, roster
+from gapless.actors.doing import Effects
 from gapless.actors.flight import At, Turned, Turnstile
-from gapless.actors.hosted import Effects, Session, open_session
+from gapless.actors.hosted import Session, open_session
 from gapless.actors.outs import Proceed, Publish, SendPart
 from gapless.actors.runtime import ActorSystem, EffectRunner
 from gapless.actors.step import Send, Step, ToDrain, ToLead, ToRegistry, ToRoster

@@ -8,17 +8,42 @@ from hypothesis import strategies as st
 
 from gapless.actors.fold import Whole, advance
 from gapless.messages.answers import NotClosed
-from gapless.messages.inputs import CloseAsked, CloseForced, CloseUsed, Input, ResyncAsked
+from gapless.messages.inputs import (
+    Boundary,
+    CloseAsked,
+    CloseForced,
+    CloseUsed,
+    ConversationStarted,
+    Input,
+    Inventory,
+    InventoryListed,
+    ResyncAsked,
+)
 from gapless.messages.recorded import Recorded
 from gapless.testing import Story
 from gapless.typings.close import Closable, StalePermit, Undetermined
 from gapless.typings.doubts import FactLost, InputVoid
 from gapless.typings.evidence import Provenance, Source
 from gapless.typings.ids import InputNumber, OwnerName, QuestionId
+from gapless.typings.phases import TaskKind
 from gapless.typings.states import Done, Unknown
 from gapless.typings.view import SessionView
 from tests.support.inputs import gaps, work_inputs
-from tests.support.words import HELD_BY_SHELLS, exits, prompt, spawn, spawned, starts, stop
+from tests.support.words import (
+    BUILD,
+    C1,
+    C2,
+    HELD_BY_SHELLS,
+    calls,
+    exits,
+    prompt,
+    spawn,
+    spawned,
+    starts,
+    stop,
+)
+
+CLEAR = ConversationStarted(how=Boundary.CLEAR, conversation=C2)
 
 
 def views_of(story: Story) -> list[SessionView]:
@@ -147,11 +172,33 @@ def test_an_event_that_the_session_failed_on_is_a_doubt(story: Story) -> None:
     assert story.view.close == Undetermined(first=InputVoid())
 
 
-@pytest.mark.parametrize("told", [prompt(), stop()])
-def test_that_doubt_ends_when_a_turn_is_told(story: Story, told: Input) -> None:
+@pytest.mark.parametrize("told", [prompt(), stop(listed=False)])
+def test_a_doubt_of_the_turn_ends_when_a_turn_is_told(story: Story, told: Input) -> None:
     story.at(0, prompt(), stop())
-    story.at(1, starts(), void=True)
+    story.at(1, calls(), void=True)
     story.at(2, told)
+    assert not isinstance(story.view.state, Unknown)
+
+
+NO_NEWS = [prompt(), stop(listed=False), stop(None, complete=False)]
+NEWS = [stop(), InventoryListed(inventory=Inventory(tasks=())), prompt(of=C2), CLEAR]
+
+
+@pytest.mark.parametrize("told", NO_NEWS)
+def test_a_doubt_of_tasks_outlasts_the_turn(story: Story, told: Input) -> None:
+    """That a shell was detached nobody says again."""
+    story.at(0, prompt(of=C1), stop(of=C1))
+    story.at(1, starts(BUILD, TaskKind.SHELL), void=True)
+    story.at(2, told, stop(listed=False))
+    assert isinstance(story.view.state, Unknown)
+    assert not isinstance(story.view.close, Closable)
+
+
+@pytest.mark.parametrize("told", NEWS)
+def test_it_ends_with_a_whole_list_or_another_conversation(story: Story, told: Input) -> None:
+    story.at(0, prompt(of=C1), stop(of=C1))
+    story.at(1, starts(BUILD, TaskKind.SHELL), void=True)
+    story.at(5_000, told)
     assert not isinstance(story.view.state, Unknown)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs import (
     AskKind,
     ContinuationTaken,
@@ -13,6 +14,7 @@ from gapless.messages.inputs import (
     NotificationDelivered,
     NotificationSettled,
     PaneCaptured,
+    StopAsked,
     TimerFired,
 )
 from gapless.testing import Story
@@ -268,3 +270,10 @@ def test_whatever_joined_a_turn_is_settled_when_the_host_ends_it(story: Story) -
     story.at(2_000, NotificationDelivered(tasks=(CHILD,)), NotificationSettled(key=SHELL))
     assert story.reading().state == "done"
     assert story.reading().holds == ()
+
+
+def test_a_shell_that_is_stopped_while_it_starts_is_stopped_once_it_runs(story: Story) -> None:
+    story.at(0, spawn(), StopAsked(shell=SHELL))
+    assert [type(it) for it in story.effects] == [SpawnShell]
+    story.at(1, spawned())
+    assert [type(it) for it in story.effects] == [SpawnShell, StopShell]

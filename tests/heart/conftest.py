@@ -46,7 +46,8 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Show how large what was explored is."""
-    lines = config.stash.get(FIGURES, [])
+    none: list[str] = []
+    lines = config.stash.get(FIGURES, none)
     if lines:
         terminalreporter.section("explored")
         terminalreporter.write_line("\n".join(lines))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import final
+from typing import cast, final
 
 import pytest
 
-from gapless.actors.hosted import EffectId, Session, open_session
+from gapless.actors.doing import Effects
+from gapless.actors.hosted import Session, open_session
 from gapless.actors.runtime import (
     ActorSystem,
     AskGone,
     CommandActor,
+    Cyclic,
     EffectRunner,
     ManualClock,
     SteppedDispatcher,
@@ -30,7 +32,6 @@ from gapless.messages.inputs import (
     Spawned,
     SpawnFailed,
 )
-from gapless.messages.inputs.shells import EffectOutcome
 from gapless.messages.recorded import Recorded
 from gapless.testing.simulated import SimulatedProcesses
 from gapless.typings.close import ForgedPermit, Held, Permitted, StalePermit
@@ -50,7 +51,7 @@ class Host:
     def __init__(self, settings: Settings) -> None:
         self.dispatcher = SteppedDispatcher()
         self.system = ActorSystem(self.dispatcher, ManualClock())
-        self.effects: EffectRunner[EffectId, EffectOutcome] = EffectRunner(1)
+        self.effects: Effects = EffectRunner(1)
         self.processes = SimulatedProcesses()
         self.session: Session = open_session(
             SessionId("s"),
@@ -59,6 +60,14 @@ class Host:
             processes=self.processes,
             settings=settings,
         )
+
+    def wait_for(self, event: threading.Event) -> None:
+        """Let the actors go on until an effect was done on its own thread, and heard of."""
+        for _ in range(10_000):
+            self.dispatcher.run()
+            if event.wait(0.001):
+                return
+        raise AssertionError
 
 
 @pytest.fixture
@@ -93,7 +102,7 @@ def test_a_call_that_the_session_never_answers_times_out(host: Host) -> None:
 
 def test_a_call_on_the_thread_of_its_own_loop_comes_back() -> None:
     """It could not end: that thread is the one that would bring the answer."""
-    effects: EffectRunner[EffectId, EffectOutcome] = EffectRunner(1)
+    effects: Effects = EffectRunner(1)
     came: list[object] = []
     over = threading.Event()
 
@@ -114,6 +123,7 @@ def test_a_call_on_the_thread_of_its_own_loop_comes_back() -> None:
     (outcome,) = came
     assert isinstance(outcome, Failure)
     assert isinstance(outcome.failure(), WouldBlock)
+    assert session.view.upto == 0, "it was taken all the same"
 
 
 def test_a_call_is_refused_while_very_many_inputs_wait(host: Host) -> None:
@@ -229,3 +239,75 @@ def test_an_effect_that_raises_is_one_that_failed(host: Host) -> None:
     assert isinstance(done, EffectDone)
     assert isinstance(done.outcome, SpawnFailed)
     assert "OSError" in done.outcome.error
+
+
+def test_a_session_opened_again_under_its_name_starts_its_own_shell(host: Host) -> None:
+    """Although it has the same shell, number and command."""
+    running: list[int] = []
+    for _ in range(2):
+        processes = SimulatedProcesses()
+        session = open_session(
+            SessionId("again"), system=host.system, effects=host.effects, processes=processes
+        )
+        session.spawn_shell("make")
+        started = threading.Event()
+        session.on_view(lambda row, _: isinstance(row.what, EffectDone) and started.set())  # noqa: B023
+        host.wait_for(started)
+        running.append(len(processes.running))
+    assert running == [1, 1]
+
+
+def test_two_sessions_that_share_their_processes_are_told_so(host: Host) -> None:
+    rows: list[Recorded] = []
+    for name in ("one", "two"):
+        session = open_session(
+            SessionId(name), system=host.system, effects=host.effects, processes=host.processes
+        )
+        session.on_view(lambda row, _: rows.append(row))
+        session.spawn_shell("make")
+    host.effects.close()
+    host.dispatcher.run()
+    outcomes = [it.what.outcome for it in rows if isinstance(it.what, EffectDone)]
+    assert [type(it) for it in outcomes] == [Spawned, SpawnFailed]
+
+
+@final
+class UntypedProcesses:
+    """Says nothing of what came of it."""
+
+    def spawn(
+        self, effect: SpawnShell, exited: Callable[[int | None], object], /
+    ) -> Spawned | SpawnFailed:
+        del effect, exited
+        return cast("Spawned", None)  # what a host without types may do
+
+    def stop(self, effect: StopShell, /) -> Signalled | SignalFailed:
+        raise NotImplementedError(effect)
+
+
+def test_processes_that_return_nothing_have_failed(host: Host) -> None:
+    session = open_session(
+        SessionId("other"), system=host.system, effects=host.effects, processes=UntypedProcesses()
+    )
+    session.spawn_shell("make")
+    host.effects.close()
+    host.dispatcher.run()
+    assert read(session.view).holds == ()
+
+
+def test_of_many_permits_the_last_closes_and_the_others_are_stale(host: Host) -> None:
+    host.session.call(stop())
+    first, last = permitted(host.session), permitted(host.session)
+    assert host.session.close(first.permit) == Failure(StalePermit(as_of=first.as_of))
+    assert isinstance(host.session.close(last.permit), Success)
+
+
+def test_a_call_in_a_listener_of_its_session_is_refused_before_it_is_told(host: Host) -> None:
+    came: list[object] = []
+    host.session.on_view(lambda *_: came.append(host.session.call(stop())))
+    host.session.call(prompt())
+    host.dispatcher.run()
+    (outcome,) = came
+    assert isinstance(outcome, Failure)
+    assert isinstance(outcome.failure(), Cyclic)
+    assert host.session.view.upto == 1

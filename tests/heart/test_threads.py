@@ -10,11 +10,11 @@ from typing import NamedTuple, final
 
 import pytest
 
-from gapless.actors.hosted import EffectId, Session, open_session
+from gapless.actors.doing import Effects
+from gapless.actors.hosted import Session, open_session
 from gapless.actors.runtime import ActorSystem, EffectRunner
 from gapless.messages.effects import SpawnShell
 from gapless.messages.inputs import ContinuationTaken, SpawnAsked, Spawned, SpawnFailed, TurnEnded
-from gapless.messages.inputs.shells import EffectOutcome
 from gapless.testing.simulated import SimulatedProcesses
 from gapless.typings.holds import ShellHold
 from gapless.typings.ids import ManagedId, SessionId
@@ -120,7 +120,7 @@ def queued(session: Session, shells: tuple[ManagedId, ...]) -> bool:
 def test_no_view_is_without_a_hold_that_is_owed(
     kind: str, switch_s: float, size: Size, figures: list[str]
 ) -> None:
-    effects: EffectRunner[EffectId, EffectOutcome] = EffectRunner(1)
+    effects: Effects = EffectRunner(1)
     owed, over = Owed(), threading.Event()
     views, gaps = [0], list[SessionView]()
     with hosting(kind) as host, switching_every(switch_s):

@@ -1,7 +1,8 @@
 """A session as its host holds it: a view to read, and typed calls.
 
-``view`` is a plain attribute, written before the effects of its input are released. The permit
-a close question gave is kept here and compared by identity, so a copy or a forgery closes nothing.
+``view`` is a plain attribute, written before the effects of its input are released. The permits
+that close questions gave are known here by identity, so a copy or a forgery closes nothing; which
+of them is still good the session itself knows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from functools import partial
 from itertools import count
 from queue import Full
 from typing import Final, TypeAlias, assert_never, final
+from weakref import WeakSet
 
+from gapless.actors.doing import Doing, Effects
 from gapless.actors.heart import Heart, spawn_heart
 from gapless.actors.outs import Announce, Publish, Release
 from gapless.actors.processes import Processes
@@ -22,13 +25,15 @@ from gapless.actors.runtime import (
     ActorSystem,
     AskFailure,
     AskGone,
-    EffectRunner,
-    Faulted,
+    Cyclic,
+    LoopDispatcher,
     Outgoing,
     Reply,
+    WouldBlock,
 )
 from gapless.actors.runtime.logs import contained
 from gapless.actors.runtime.refs import outcome_of
+from gapless.actors.runtime.waiting import AskCycleError, waiting_for
 from gapless.messages.answers import (
     Busy,
     Called,
@@ -40,19 +45,14 @@ from gapless.messages.answers import (
     PermitDue,
     QuestionAnswered,
 )
-from gapless.messages.effects import Effect, SpawnShell, StopShell
+from gapless.messages.effects import Effect
 from gapless.messages.inputs import (
     CloseAsked,
     CloseForced,
     CloseUsed,
-    EffectDone,
     Input,
-    ShellExited,
-    SignalFailed,
     SpawnAsked,
-    SpawnFailed,
 )
-from gapless.messages.inputs.shells import EffectOutcome
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import Take
 from gapless.typings.close import (
@@ -89,9 +89,6 @@ NotCalled: TypeAlias = NotTaken | AskFailure
 CallFailure: TypeAlias = NotCalled | Ignored
 """Why a call came to nothing: as above, or it changed nothing."""
 
-EffectId: TypeAlias = tuple[SessionId, Effect]
-Effects: TypeAlias = EffectRunner[EffectId, EffectOutcome]
-
 
 @final
 class Session:
@@ -111,12 +108,12 @@ class Session:
         incarnation: int,
     ) -> None:
         self.id: Final = session
-        self._effects = effects
-        self._processes = processes
+        self._system = system
+        self._doing = Doing(session, effects, processes, self.tell, self._insist)
         self._incarnation = incarnation
         self._shells = count(1)
         self._questions = count(1)
-        self._permit: ClosePermit | None = None
+        self._permits = WeakSet[ClosePermit]()
         self._lock = threading.Lock()
         self._views: tuple[Callable[[Recorded, SessionView], object], ...] = ()
         self._edges: tuple[Callable[[Edge], object], ...] = ()
@@ -161,9 +158,12 @@ class Session:
     ) -> Outcome[Called, NotCalled]:
         """Let the session take an input, and wait until ``view`` shows what came of it.
 
-        For threads that run no actor: a wait that could not end comes back as ``Cyclic`` or
-        ``WouldBlock``.
+        For threads that run no actor: a wait that could not end is refused with ``Cyclic`` or
+        ``WouldBlock``, and nothing came of it. After ``TimedOut`` the input may still be taken.
         """
+        refused = self._refuse_to_wait()
+        if refused is not None:
+            return Failure(refused)
         outcome = outcome_of(self.call_later(what, source), timeout_s)
         match outcome:
             case Success(answer):
@@ -172,6 +172,20 @@ class Session:
                 return outcome
             case _:
                 assert_never(outcome)
+
+    def _refuse_to_wait(self) -> Cyclic | WouldBlock | None:
+        """Look before anything is told whether waiting here could end."""
+        answer: Reply[None] = Reply()
+        answer.owed_by = self.heart.ref.mailbox
+        try:
+            with waiting_for(answer):
+                pass
+        except AskCycleError as error:
+            return Cyclic(actors=error.actors)
+        dispatcher = self._system.dispatcher
+        if isinstance(dispatcher, LoopDispatcher) and dispatcher.would_block():
+            return WouldBlock(reason="this thread runs the session: await call_later() instead")
+        return None
 
     def new_shell(self) -> ManagedId:
         """Return the name of a shell to be started."""
@@ -221,7 +235,9 @@ class Session:
     def _answer(self, answer: QuestionAnswered) -> CloseAnswer:
         match answer.answer:
             case PermitDue(as_of=as_of, gated=gated):
-                permit = self._permit = mint_permit(answer.question, as_of)
+                permit = mint_permit(answer.question, as_of)
+                with self._lock:
+                    self._permits.add(permit)
                 return Permitted(permit=permit, as_of=as_of, gated=gated)
             case Held() | Undetermined():
                 return answer.answer
@@ -232,12 +248,14 @@ class Session:
         self, permit: ClosePermit, *, timeout_s: float = CALL_S
     ) -> Outcome[Ended, CloseRefusal | CallFailure]:
         """Close with the permit that ``ask_close`` gave; then it is over, and refuses all."""
-        if permit is not self._permit:
-            return Failure(ForgedPermit())
+        with self._lock:
+            if permit not in self._permits:
+                return Failure(ForgedPermit())
         used = CloseUsed(question=permit.question, as_of=permit.as_of)
         outcome = self._ended(self.call(used, timeout_s=timeout_s))
         if isinstance(outcome, Success):
-            self._permit = None
+            with self._lock:
+                self._permits.discard(permit)
         return outcome
 
     def force_close(
@@ -305,33 +323,8 @@ class Session:
         return Outgoing(lambda: self._run(what.effect), what, "the effect runner")
 
     def _run(self, effect: Effect) -> bool:
-        def done(outcome: Outcome[EffectOutcome, Faulted]) -> None:
-            match outcome:
-                case Success(value):
-                    pass
-                case Failure(fault):
-                    spawning = isinstance(effect, SpawnShell)
-                    failed = SpawnFailed if spawning else SignalFailed
-                    value = failed(error=fault.error)
-                case _:
-                    assert_never(outcome)
-            self.tell(EffectDone(shell=effect.shell, outcome=value), Source.EFFECT)
-
-        self._effects.run((self.id, effect), lambda: self._do(effect), done)
+        self._doing.run(effect)
         return True
-
-    def _do(self, effect: Effect) -> EffectOutcome:
-        match effect:
-            case SpawnShell(shell=shell):
-
-                def exited(code: int | None) -> None:
-                    self._insist(ShellExited(shell=shell, code=code), Source.PROCESS)
-
-                return self._processes.spawn(effect, exited)
-            case StopShell():
-                return self._processes.stop(effect)
-            case _:
-                assert_never(effect)
 
 
 def open_session(  # noqa: PLR0913 - what a session needs of its host

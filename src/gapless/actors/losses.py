@@ -1,7 +1,9 @@
 """Torn and void inputs: what a session remembers of what was lost.
 
 What an owner lost is resent, and then nothing is in doubt. What the session itself failed on is
-void, and nobody sends it again: it is in doubt until a turn is heard to begin or to end.
+void, and nobody sends it again. What it told of the lead's turn is in doubt until a turn is heard
+to begin or to end; what it may have told of tasks, until a whole list of them is heard, or another
+conversation begins.
 """
 
 from __future__ import annotations
@@ -13,10 +15,16 @@ import msgspec
 
 from gapless.actors.state import SessionState
 from gapless.messages.inputs import (
+    AskAnswered,
+    AskRaised,
+    CallEnded,
+    CallStarted,
     ConversationEnded,
     ConversationStarted,
     HarnessInput,
     Input,
+    Inventory,
+    InventoryListed,
     PaneCleared,
     PromptSubmitted,
     ResyncAsked,
@@ -31,14 +39,9 @@ MOST_RESYNCS: Final = 2
 """How often in a row a resync is asked for at once. After that every input of the outside asks for
 one more: an owner that fails for good must not keep its session busy."""
 
-_TELLS_THE_TURN: Final = (
-    PromptSubmitted,
-    TurnEnded,
-    TurnInterrupted,
-    ConversationStarted,
-    ConversationEnded,
-    PaneCleared,
-)
+_TELLS_OF_TURNS_ALONE: Final = (PromptSubmitted, CallStarted, CallEnded, AskRaised, AskAnswered)
+_TELLS_THE_TURN: Final = (PromptSubmitted, TurnEnded, TurnInterrupted)
+_BEGINS_ANEW: Final = (ConversationStarted, ConversationEnded, PaneCleared)
 
 
 def mind_losses(
@@ -62,14 +65,23 @@ def mind_void(state: SessionState, what: Input, by: Evidence) -> SessionState:
     """Doubt what is known, for an event of the harness is void; a host asks again by itself."""
     if state.closed or not isinstance(what, HarnessInput):
         return state
-    return msgspec.structs.replace(state, voided_by=by)
+    tasks = state.tasks_voided or not isinstance(what, _TELLS_OF_TURNS_ALONE)
+    return msgspec.structs.replace(state, voided_by=by, tasks_voided=tasks)
 
 
-def hear_of_turn(state: SessionState, what: Input) -> SessionState:
-    """Forget that an event was void once the lead's turn is told anew."""
-    if state.voided_by is None or not isinstance(what, _TELLS_THE_TURN):
+def hear_anew(state: SessionState, what: Input, *, new_epoch: bool) -> SessionState:
+    """Forget that an event was void once what it may have told is told anew."""
+    if state.voided_by is None:
         return state
-    return msgspec.structs.replace(state, voided_by=None)
+    listed = isinstance(what, TurnEnded | InventoryListed) and _is_whole(what.inventory)
+    turn = isinstance(what, _TELLS_THE_TURN) and not state.tasks_voided
+    if not (new_epoch or turn or listed or isinstance(what, _BEGINS_ANEW)):
+        return state
+    return msgspec.structs.replace(state, voided_by=None, tasks_voided=False)
+
+
+def _is_whole(inventory: Inventory | None) -> bool:
+    return inventory is not None and inventory.tasks is not None and inventory.complete
 
 
 def wants_resync(state: SessionState) -> bool:

@@ -10,7 +10,10 @@ from gapless.messages.inputs.shells import SignalFailed, Signalled, Spawned, Spa
 
 
 class Processes(Protocol):
-    """Starts and stops the processes of managed shells. Called from any thread; it may block."""
+    """Starts and stops the processes of one session's shells. Called from any thread; may block.
+
+    Shells are named within their session only: two sessions need two of these.
+    """
 
     def spawn(
         self, effect: SpawnShell, exited: Callable[[int | None], object], /

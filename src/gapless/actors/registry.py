@@ -65,11 +65,16 @@ from gapless.typings.settings import Settings
 
 @final
 class Managed(Struct, frozen=True, kw_only=True):
-    """One managed shell. ``ending``: its end, until the drain has its notification."""
+    """One managed shell.
+
+    ``ending``: its end, until the drain has its notification; ``unwanted``: it was to be stopped
+    before it was heard to run, and will be then.
+    """
 
     key: ManagedId
     phase: TaskPhase
     ending: TaskEnded | None = None
+    unwanted: bool = False
 
     def fact(self, moment: Moment) -> TaskFact:
         """Return it as the registry's fact."""
@@ -117,19 +122,16 @@ def _part(
         case SpawnAsked():
             return _spawn(state, moment, what)
         case EffectDone():
-            return _effect_done(state, moment, what), ()
+            return _effect_done(state, moment, what)
         case ShellExited(shell=shell, code=code):
             how = HowEnded.FAILED if code else HowEnded.COMPLETED
             return _end(state, moment, shell, how, owes=True), ()
         case ShellLost(shell=shell):
             return _end(state, moment, shell, HowEnded.LOST, owes=True), ()
         case ShellAdopted(shell=shell):
-            return _runs(state, moment, shell), ()
+            return _runs(state, moment, shell)
         case StopAsked(shell=shell):
-            managed = state.managed.get(shell)
-            if managed is None or isinstance(managed.phase, TaskEnded):
-                return state, ()
-            return state, (StopShell(number=moment.by.number, shell=shell),)
+            return _stop(state, moment, shell)
         case ShellGrew() | ResyncAsked():
             return state, ()
         case TaskStarted():
@@ -167,30 +169,54 @@ def _spawn(
     return _put(state, started), (effect,)
 
 
-def _effect_done(state: RegistryState, moment: Moment, what: EffectDone) -> RegistryState:
+def _stop(
+    state: RegistryState, moment: Moment, shell: ManagedId
+) -> tuple[RegistryState, tuple[Effect, ...]]:
+    """Stop a shell, if it runs; one that is being started once that is done."""
+    managed = state.managed.get(shell)
+    if managed is None:
+        return state, ()
+    match managed.phase:
+        case Starting():
+            return _put(state, msgspec.structs.replace(managed, unwanted=True)), ()
+        case Running():
+            return state, (StopShell(number=moment.by.number, shell=shell),)
+        case TaskEnded():
+            return state, ()
+        case _:
+            assert_never(managed.phase)
+
+
+def _effect_done(
+    state: RegistryState, moment: Moment, what: EffectDone
+) -> tuple[RegistryState, tuple[Effect, ...]]:
     match what.outcome:
         case Spawned():
             return _runs(state, moment, what.shell)
         case SpawnFailed():
             managed = state.managed.get(what.shell)
             if managed is not None and not isinstance(managed.phase, Starting):
-                return state
-            return _end(state, moment, what.shell, HowEnded.NEVER_STARTED, owes=False)
+                return state, ()
+            return _end(state, moment, what.shell, HowEnded.NEVER_STARTED, owes=False), ()
         case Signalled() | SignalFailed():
-            return state
+            return state, ()
         case _:
             assert_never(what.outcome)
 
 
-def _runs(state: RegistryState, moment: Moment, shell: ManagedId) -> RegistryState:
+def _runs(
+    state: RegistryState, moment: Moment, shell: ManagedId
+) -> tuple[RegistryState, tuple[Effect, ...]]:
     managed = state.managed.get(shell)
     if managed is None and _known(state, shell):
-        return state
+        return state, ()
     if managed is not None and not isinstance(managed.phase, Starting):
-        return state
+        return state, ()
     if managed is not None and managed.ending is not None:
-        return state
-    return _put(state, Managed(key=shell, phase=Running(by=moment.by)))
+        return state, ()
+    unwanted = managed is not None and managed.unwanted
+    stop = (StopShell(number=moment.by.number, shell=shell),) if unwanted else ()
+    return _put(state, Managed(key=shell, phase=Running(by=moment.by))), stop
 
 
 def _end(

@@ -25,7 +25,7 @@ from gapless.actors.clock import advance
 from gapless.actors.closing import outdate, settle, wants_round
 from gapless.actors.conversations import NOBODY, Foreign, attribute
 from gapless.actors.ledger import prune
-from gapless.actors.losses import hear_of_turn, mind_losses, mind_void, wants_resync
+from gapless.actors.losses import hear_anew, mind_losses, mind_void, wants_resync
 from gapless.actors.projection import project
 from gapless.actors.routing import parts_of, with_epoch
 from gapless.actors.state import SessionState
@@ -280,7 +280,8 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
     for it in sorted(facts, key=lambda it: it.answers.place):
         state = _fold(state, it)
     torn: set[OwnerName] = {it.message.hop.to for it in begun.sends}
-    state = hear_of_turn(mind_losses(state, row.what, lost, torn), row.what)
+    state = mind_losses(state, row.what, lost, torn)
+    state = hear_anew(state, row.what, new_epoch=moment.new_epoch)
     state = _lifecycle(state, row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
         clock = msgspec.structs.replace(state.clock, idle_base_ms=state.clock.idle_ms)

@@ -56,9 +56,10 @@ class SessionState(Struct, frozen=True, kw_only=True):
     ``lost`` names the owners that lost an input and have not resent their state since;
     ``torn`` those who had a part in what was lost, and are to send all they have;
     ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row that was lost
-    too; ``voided_by`` is the last event of the harness that the session failed on, if no turn began
-    or ended since. ``lapsed`` are the last notifications that never came, for ``why``; ``gated``:
-    no harness was heard, so Gapless runs the session itself. ``view`` is what was published last.
+    too; ``voided_by`` is the last event of the harness that the session failed on, until what it
+    told is told anew; ``tasks_voided``: it may have told of tasks. ``lapsed`` are the last
+    notifications that never came, for ``why``; ``gated``: no harness was heard, so Gapless runs
+    the session itself. ``view`` is what was published last.
     """
 
     clock: Clock = Clock()
@@ -77,6 +78,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
     resync_due: bool = False
     resyncs_lost: int = 0
     voided_by: Evidence | None = None
+    tasks_voided: bool = False
     lapsed: tuple[NotificationFact, ...] = ()
     desk: CloseDesk = CloseDesk()
     gated: bool = True

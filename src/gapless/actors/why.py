@@ -187,7 +187,7 @@ def _doubt_text(doubt: Doubt) -> str:
         case FactLost(owner=owner):
             return f"{owner} lost an input and has not resent its state"
         case InputVoid():
-            return "an event could not be taken in, and no turn began or ended since"
+            return "an event could not be taken in, and what it told was not told anew"
         case UnknownTask(word=word):
             return f"a task of unknown type runs: {word or 'no type'}"
         case SourceSilent(source=source, subject=subject):

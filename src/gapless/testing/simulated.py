@@ -35,6 +35,8 @@ class SimulatedProcesses:
         if not effect.argv:
             return SpawnFailed(error="there is nothing to run")
         with self._lock:
+            if effect.shell in self._running:
+                return SpawnFailed(error="that shell runs already: each session has its own")
             self._running[effect.shell] = exited
             pid = next(self._pids)
         return Spawned(process=ProcessIdentity(boot="simulated", pid=pid, start_ticks=pid))

@@ -59,7 +59,7 @@ class ClosePermit:
     value, copied, pickled or sent.
     """
 
-    __slots__ = ("_as_of", "_question")
+    __slots__ = ("__weakref__", "_as_of", "_question")
     _as_of: InputNumber
     _question: QuestionId
 

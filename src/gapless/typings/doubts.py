@@ -46,7 +46,10 @@ class FactLost(Struct, frozen=True, kw_only=True, gc=False, tag="fact-lost"):
 
 @final
 class InputVoid(Struct, frozen=True, kw_only=True, gc=False, tag="input-void"):
-    """Gapless failed on an event of the harness; until a turn begins or ends nobody can tell."""
+    """Gapless failed on an event of the harness, and what it told was not told anew.
+
+    Of the lead's turn the next beginning or end of one tells; of tasks, a whole list of them.
+    """
 
 
 @final

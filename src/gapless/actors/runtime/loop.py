@@ -80,7 +80,7 @@ class LoopDispatcher:
         """
         if self._loop.is_closed():
             self._abandon_all()
-        if self._would_block() and not done():
+        if self.would_block() and not done():
             msg = "a handler on the event loop would block the loop; use pipe_to_self"
             raise BlockedDispatcherError(msg)
 
@@ -147,7 +147,7 @@ class LoopDispatcher:
         except RuntimeError:
             return False
 
-    def _would_block(self) -> bool:
+    def would_block(self) -> bool:
         """Whether this thread runs the loop, or did and the loop runs nowhere else by now."""
         if self._loop.is_running():
             return self._runs_here()

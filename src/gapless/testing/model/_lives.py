@@ -85,7 +85,7 @@ class Lives:
         self.first: float = -inf  # when this conversation's lead was first heard
         self.ended: bool = False
         self.closed: bool = False
-        self.voided: bool = False  # an event was lost, and no turn began or ended since
+        self.voided: Literal["", "turn", "tasks"] = ""  # what a lost event told of
         # the lead
         self.turn: str = "unseen"
         self.was_shut: bool = False

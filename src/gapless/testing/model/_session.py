@@ -25,6 +25,8 @@ from gapless.typings.ids import ReportedId, TaskKey, name_of
 from gapless.typings.phases import REGISTRY_KINDS, HowEnded
 from gapless.typings.reading import CloseWord, Reading, StateWord
 
+OF_TURNS = say.PromptSubmitted, say.CallStarted, say.CallEnded, say.AskRaised, say.AskAnswered
+
 
 class Session(Calls):
     """One session, an input at a time."""
@@ -44,18 +46,25 @@ class Session(Calls):
         self.t, self.at, self.was_shut = now, row.at_ms, self.is_shut()
         self.fresh, self.newest = now - self.settings.early_end_ms, None
         self.early = {name: end for name, end in self.early.items() if end[0] >= self.fresh}
-        if row.void:
-            self.voided |= isinstance(row.what, FromHarness) and not self.closed
-        elif not self.closed and self.heeds(row.what):
+        if row.void and not self.closed and isinstance(row.what, FromHarness):
+            alone = self.voided != "tasks" and isinstance(row.what, OF_TURNS)
+            self.voided = "turn" if alone else "tasks"
+        elif not (row.void or self.closed) and self.heeds(row.what):
             self.handle(row.number, row.what)
-            tells = say.PromptSubmitted, say.TurnEnded, say.TurnInterrupted, say.ConversationStarted
-            ends = say.ConversationEnded, say.PaneCleared
-            self.voided &= not isinstance(row.what, tells + ends)
+            self.hear_anew(row.what)
         if self.permit and self.close(self.permit[2]) != "closable":
             self.permit = None
         gate = [self.gate[1]] if self.gate and self.turn == "open" else []
         self.alarm = min([*gate, *(self.t + left for _, left in self.leases())], default=None)
         return self.read()
+
+    def hear_anew(self, it: say.Input) -> None:
+        lists = isinstance(it, say.TurnEnded | say.InventoryListed) and it.inventory is not None
+        if lists and it.inventory.tasks is not None and it.inventory.complete:
+            self.voided = ""
+        turns = isinstance(it, say.PromptSubmitted | say.TurnEnded | say.TurnInterrupted)
+        if turns and self.voided == "turn":
+            self.voided = ""
 
     def leases(self) -> list[tuple[Life, int]]:
         kids = [life for life in self.running("roster") if not life.silent]
@@ -261,6 +270,7 @@ class Session(Calls):
         self.clear(None)
 
     def forget(self, stays: Callable[[Life], bool], turn: str, *, managed: bool = True) -> None:
+        self.voided = ""
         self.leave_turn(turn)
         self.release(self.asks)
         self.crons, self.early = set[str](), {}
@@ -287,7 +297,7 @@ class Session(Calls):
     def is_unknown(self) -> bool:
         kids = self.running("roster")
         strange = any(it.silent or it.kind is UNKNOWN for it in kids)
-        return self.voided or self.turn == "unseen" or strange
+        return bool(self.voided) or self.turn == "unseen" or strange
 
     def close(self, ignoring: Holds, *, turn: bool = True) -> CloseWord:
         lost = not self.ended and any(life.note == "lost" for life in self.lives.values())

@@ -1,0 +1,106 @@
+"""Doing in the world what one session wants done: each thing once, and saying what came of it.
+
+An effect is known by its session, by which of the sessions opened under that name it is, and by
+what is to be done. So one that is released again is not done again, while another session that
+begins alike, with the same name and the same numbers, is no repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Final, TypeAlias, assert_never, final
+
+from gapless.actors.processes import Processes
+from gapless.actors.runtime import EffectRunner, Faulted
+from gapless.actors.runtime.limits import shown
+from gapless.messages.effects import Effect, SpawnShell, StopShell
+from gapless.messages.inputs import (
+    EffectDone,
+    Input,
+    ShellExited,
+    SignalFailed,
+    Signalled,
+    Spawned,
+    SpawnFailed,
+)
+from gapless.messages.inputs.shells import EffectOutcome
+from gapless.typings.evidence import Source
+from gapless.typings.ids import SessionId
+from gapless.typings.outcome import Failure, Outcome, Success
+
+EffectId: TypeAlias = tuple[SessionId, int, Effect]
+"""What is to be done, for which session, and which of those opened under its name."""
+
+Effects: TypeAlias = EffectRunner[EffectId, EffectOutcome]
+
+_OPENINGS: Final = count(1)
+
+
+@final
+class Doing:
+    """What one session does in the world; what comes of it is handed to ``tell``.
+
+    The end of a process is handed to ``insist`` instead, for nobody would say it again.
+    """
+
+    def __init__(
+        self,
+        session: SessionId,
+        effects: Effects,
+        processes: Processes,
+        tell: Callable[[Input, Source], object],
+        insist: Callable[[Input, Source], object],
+    ) -> None:
+        self._session = session
+        self._opening = next(_OPENINGS)
+        self._effects = effects
+        self._processes = processes
+        self._tell = tell
+        self._insist = insist
+
+    def run(self, effect: Effect) -> None:
+        """Have an effect done, unless it is being done or was."""
+
+        def done(outcome: Outcome[EffectOutcome, Faulted]) -> None:
+            match outcome:
+                case Success(value):
+                    pass
+                case Failure(fault):
+                    value = _failed(effect, fault.error)
+                case _:
+                    assert_never(outcome)
+            self._tell(EffectDone(shell=effect.shell, outcome=value), Source.EFFECT)
+
+        key = (self._session, self._opening, effect)
+        self._effects.run(key, lambda: self._do(effect), done)
+
+    def _do(self, effect: Effect) -> EffectOutcome:
+        match effect:
+            case SpawnShell(shell=shell):
+
+                def exited(code: int | None) -> None:
+                    self._insist(ShellExited(shell=shell, code=code), Source.PROCESS)
+
+                return _known(effect, self._processes.spawn(effect, exited))
+            case StopShell():
+                return _known(effect, self._processes.stop(effect))
+            case _:
+                assert_never(effect)
+
+
+def _known(effect: Effect, outcome: object) -> EffectOutcome:
+    """Return what was done; a host that is not typed may have said anything else."""
+    if isinstance(outcome, Spawned | SpawnFailed | Signalled | SignalFailed):
+        return outcome
+    return _failed(effect, f"it came to {shown(outcome)}")
+
+
+def _failed(effect: Effect, error: str) -> EffectOutcome:
+    match effect:
+        case SpawnShell():
+            return SpawnFailed(error=error)
+        case StopShell():
+            return SignalFailed(error=error)
+        case _:
+            assert_never(effect)
