@@ -63,7 +63,7 @@ def ignore(outcome: object) -> Act:
 
 UNRESTORABLE = {
     "an attribute": (noting, "Player keeps 'note' beside its state"),
-    "a mutation": (mutating, "a step of Player changed the state that it was given"),
+    "a mutation": (mutating, "the state that Player was given was changed in place"),
     "a spawn": (doing(lambda me: me.system.spawn(Office)), "begins or ends on the way"),
     "an end": (doing(lambda me: me.stop_flag.set()), "begins or ends on the way"),
     "a stop": (doing(lambda me: me.actor_ref.stop(block=False)), "an ask or a stop waits"),

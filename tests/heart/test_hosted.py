@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast, final
 
 import pytest
@@ -144,8 +145,8 @@ def test_what_is_told_is_taken_however_many_wait(host: Host) -> None:
 def test_a_listener_that_raises_keeps_nobody_from_hearing(host: Host) -> None:
     heard: list[int] = []
 
-    def fail(*_: object) -> None:
-        raise LookupError
+    def fail(row: Recorded, view: object) -> None:
+        raise LookupError(row, view)
 
     host.session.on_view(fail)
     host.session.on_view(lambda _, view: heard.append(view.upto))
@@ -241,6 +242,11 @@ def test_an_effect_that_raises_is_one_that_failed(host: Host) -> None:
     assert "OSError" in done.outcome.error
 
 
+def set_when_done(event: threading.Event, row: Recorded, _view: object) -> None:
+    if isinstance(row.what, EffectDone):
+        event.set()
+
+
 def test_a_session_opened_again_under_its_name_starts_its_own_shell(host: Host) -> None:
     """Although it has the same shell, number and command."""
     running: list[int] = []
@@ -251,7 +257,7 @@ def test_a_session_opened_again_under_its_name_starts_its_own_shell(host: Host) 
         )
         session.spawn_shell("make")
         started = threading.Event()
-        session.on_view(lambda row, _: isinstance(row.what, EffectDone) and started.set())  # noqa: B023
+        session.on_view(partial(set_when_done, started))
         host.wait_for(started)
         running.append(len(processes.running))
     assert running == [1, 1]
@@ -304,7 +310,7 @@ def test_of_many_permits_the_last_closes_and_the_others_are_stale(host: Host) ->
 
 def test_a_call_in_a_listener_of_its_session_is_refused_before_it_is_told(host: Host) -> None:
     came: list[object] = []
-    host.session.on_view(lambda *_: came.append(host.session.call(stop())))
+    host.session.on_view(lambda _row, _view: came.append(host.session.call(stop())))
     host.session.call(prompt())
     host.dispatcher.run()
     (outcome,) = came

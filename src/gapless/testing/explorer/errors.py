@@ -60,11 +60,28 @@ def judging() -> Generator[None, None, None]:
     """Let whatever a scenario raises mean that it finds something wrong."""
     try:
         yield
-    except Exception as error:
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:  # what a test runner fails with need not be an Exception
         raise WrongError(_reason_of(error)) from error
 
 
-def _reason_of(error: Exception) -> str:
+@contextmanager
+def numbering(scenario: str) -> Generator[None, None, None]:
+    """Say where there is a state that cannot be seen through.
+
+    Raises:
+        TypeError: it holds itself, or too much in each other.
+
+    """
+    try:
+        yield
+    except RecursionError:
+        msg = f"a state or a message in {scenario} holds itself, or is nested too deep"
+        raise TypeError(msg) from None
+
+
+def _reason_of(error: BaseException) -> str:
     """Say what was raised, also where a bare ``assert`` says nothing."""
     said = str(error)
     if not said:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from operator import is_
 from typing import Final, NamedTuple, TypeAlias, assert_never, cast, final
 
@@ -13,6 +13,7 @@ from gapless.actors.runtime.slips import NOTHING, Slip
 from gapless.actors.runtime.typed import Committed
 from gapless.testing.explorer.faults import covered, delaying, raising
 from gapless.testing.explorer.numbers import Numbers
+from gapless.testing.explorer.parts import slots_of
 from gapless.testing.explorer.steps import Deliver, Fault, SendLate
 
 Actor: TypeAlias = StepActor[object, object, object]
@@ -20,15 +21,28 @@ Actor: TypeAlias = StepActor[object, object, object]
 _CHANGING: Final = frozenset({"_committed", "_agenda"})
 """The attributes of an actor that are put back."""
 
+_MACHINERY: Final = _CHANGING | {
+    *("actor_urn", "actor_inbox", "stop_flag", "actor_stopped", "_actor_ref", "_system"),
+}
+"""The attributes that the runtime gives an actor."""
+
+
+class Given(NamedTuple):
+    """What a step is given, its number, and whether it could change any of it."""
+
+    value: object
+    number: int
+    fluid: bool
+
 
 class Cell(NamedTuple):
-    """One actor in one state; ``fluid`` says that parts of its committed state could be changed."""
+    """One actor in one state: the state that a step is given next, and the message."""
 
     number: int
     committed: Committed[object]
     waiting: Waiting
-    state: int
-    fluid: bool
+    state: Given
+    message: Given
 
 
 @final
@@ -43,13 +57,14 @@ class Inhabitant:
         self.fails: Final = {fault: Deliver(actor=name, fault=fault) for fault in Fault}
         self.send_late: Final = SendLate(actor=name)
         self.mailbox: Final = actor.mailbox
-        self._fixed: Final[dict[str, object]] = dict(vars(actor))
+        self._slots: Final = slots_of(type(actor))
+        self._fixed: Final[dict[str, object]] = dict(self._attributes())
+        self._kept: Final[dict[str, Given]] = {}
         self._pure: Final[set[tuple[int, Fault | None, int]]] = set()
 
     def next_message(self) -> object:
         """Return what it takes next; ``NOTHING`` if that is a timer that was cancelled."""
-        item = self.mailbox.freeze().items[0]
-        return item.peek() if isinstance(item, Slip) else item
+        return _message_of(self.mailbox.freeze().items)
 
     def take_next(self, turn: Callable[[], object], fault: Fault | None) -> bool:
         """Let it take its next message in ``turn``; ``False`` if the fault had nothing to spoil."""
@@ -86,18 +101,21 @@ class Inhabitant:
         if before is not None and _same(before, committed, waiting):
             return before
         if before is not None and committed.state is before.committed.state:
-            state, fluid = before.state, before.fluid
+            state = before.state
         else:
-            state, fluid = numbers.look(committed.state)
+            state = _given(committed.state, numbers)
+            # Of what is made alike the first is kept: it need not be looked through again.
+            state = state._replace(value=numbers.first(state.number, state.value))
         items = [*map(numbers.of, waiting.items)]
         rest = (numbers.of(committed.unsent), numbers.of(committed.alarms), *items)
-        # Of what is made alike the first is kept: it need not be looked through again.
+        waiting = Waiting(tuple(map(numbers.first, items, waiting.items)), waiting.samples)
+        message = _given(_message_of(waiting.items), numbers)
         return Cell(
-            numbers.count((Cell, state, *rest)),
-            Committed(numbers.first(state, committed.state), committed.unsent, committed.alarms),
-            Waiting(tuple(map(numbers.first, items, waiting.items)), waiting.samples),
+            numbers.count((Cell, state.number, *rest)),
+            Committed(state.value, committed.unsent, committed.alarms),
+            waiting,
             state,
-            fluid,
+            message,
         )
 
     def check_that_it_can_be_put_back(
@@ -113,21 +131,57 @@ class Inhabitant:
 
         """
         fixed = self._fixed
-        for name, value in vars(self.actor).items():
+        attributes = vars(self.actor) if not self._slots else dict(self._attributes())
+        for name, value in attributes.items():
             if name not in _CHANGING and fixed.get(name, self) is not value:
-                msg = f"{self.name} keeps {name!r} beside its state, where it cannot be put back"
-                raise TypeError(msg)
+                raise _beside(self.name, name)
         given = (before.number, fault, now_ms)
-        if before.fluid and given not in self._pure:
-            if numbers.of(before.committed.state) != before.state:
-                msg = f"a step of {self.name} changed the state that it was given"
+        if given in self._pure:
+            return
+        for what, was in (("state", before.state), ("message", before.message)):
+            if was.fluid and numbers.of(was.value) != was.number:
+                msg = f"the {what} that {self.name} was given was changed in place, while it took"
+                msg = f"{msg} {shown(before.message.value)} or in a check: make a new one instead"
                 raise TypeError(msg)
-            self._pure.add(given)
+        for name, was in self._kept.items():
+            if numbers.of(was.value) != was.number:
+                raise _beside(self.name, name)
+        self._pure.add(given)
+
+    def look_around(self, numbers: Numbers) -> None:
+        """Remember what its own attributes hold: nothing in them may change from here on."""
+        for name, value in self._attributes():
+            if name not in _MACHINERY:
+                kept = _given(value, numbers)
+                if kept.fluid:
+                    self._kept[name] = kept
+
+    def _attributes(self) -> Iterator[tuple[str, object]]:
+        yield from vars(self.actor).items()
+        for name in self._slots:
+            yield name, getattr(self.actor, name, None)
 
     def shown_next(self) -> str:
         """Return what it takes next, for a person to read."""
         message = self.next_message()
         return "nothing: a timer was cancelled" if message is NOTHING else shown(message)
+
+
+def _given(value: object, numbers: Numbers) -> Given:
+    number, fluid = numbers.look(value)
+    return Given(value, number, fluid)
+
+
+def _message_of(items: tuple[object, ...]) -> object:
+    """Return what is taken next of what waits, ``NOTHING`` if that is nothing."""
+    if not items:
+        return NOTHING
+    item = items[0]
+    return item.peek() if isinstance(item, Slip) else item
+
+
+def _beside(actor: str, name: str) -> TypeError:
+    return TypeError(f"{actor} keeps {name!r} beside its state, where it cannot be put back")
 
 
 def _same(before: Cell, committed: Committed[object], waiting: Waiting) -> bool:

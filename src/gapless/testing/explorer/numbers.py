@@ -12,44 +12,48 @@ from its root every time. Here each part has its number already, and only what i
   with what they held, and is known again if they hold the very same now.
 * A function is numbered by its code, its defaults and what it closes over: a lambda that is made
   anew by every step is one and the same.
-* What else there is counts by identity: it equals nothing but itself. ``strangers`` are its types,
-  because a state that holds a new one each time is never seen twice.
+* What else there is counts by identity, because nobody can say what it is; and by its attributes,
+  so that to change one is seen. ``strangers`` are its types, because a state that holds a new
+  one each time is never seen twice. What only a function knows is not looked into: it is the world.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
-from functools import partial
-from operator import attrgetter, is_
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from operator import is_
+from types import BuiltinFunctionType, CodeType, ModuleType
 from typing import Final, NamedTuple, TypeAlias, cast, final
 
 from msgspec import Struct
 
-from gapless.actors.runtime import DispatchedActor, Ref
-from gapless.actors.runtime.agenda import Agenda, Alarm
 from gapless.actors.runtime.limits import shown
 from gapless.actors.runtime.mailbox import Mailbox
 from gapless.actors.runtime.seams import Envelope
 from gapless.actors.runtime.slips import NOTHING, Samples, Slip
-from gapless.typings.outcome import Failure, Success
+from gapless.testing.explorer.parts import (
+    ATOMS,
+    FUNCTIONS,
+    Parts,
+    among,
+    attributes_of,
+    is_solid,
+    items_of,
+    parts_of,
+    with_attributes,
+)
 
 Shape: TypeAlias = Callable[[object], int]
-Parts: TypeAlias = Callable[[object], Sequence[object]]
 
 MOST_LOOSE: Final = 50_000
 """So many values that hold something that can change are remembered; then that begins anew."""
 
-_ATOMS: Final = (int, str, bytes, type(None))
 _ALONE: Final = (Enum, type, CodeType, BuiltinFunctionType, ModuleType, Mailbox, Samples)
 """What is one of its kind: identity is its structure."""
 
 
-class _Leaf(NamedTuple):
+class Leaf(NamedTuple):
     """Something that can change, and what it held when it was looked into."""
 
     value: object
@@ -57,6 +61,7 @@ class _Leaf(NamedTuple):
     inside: Sequence[object]
 
     def changed(self) -> bool:
+        """Whether it holds something else now."""
         now = self.parts(self.value)
         return len(now) != len(self.inside) or not all(map(is_, now, self.inside))
 
@@ -66,7 +71,7 @@ class _Loose(NamedTuple):
 
     value: object
     number: int
-    leaves: Sequence[_Leaf]
+    leaves: Sequence[Leaf]
 
 
 @final
@@ -80,8 +85,10 @@ class Numbers:
         self._known: dict[int, int] = {}  # by id, of what is kept alive
         self._first: dict[int, object] = {}
         self._loose: dict[int, _Loose] = {}  # by id, of what it keeps alive
-        self._leaves: list[_Leaf] = []  # of the value that is being numbered
-        self._shapes: dict[type, Shape] = {float: self._float, Slip: self._slip}
+        self._leaves: list[Leaf] = []  # of the value that is being numbered
+        self._deep: bool = True  # not within a function
+        self._open: set[int] = set()  # the strangers that are being numbered
+        self._shapes: dict[type, Shape] = {Slip: self._slip}
         self._alone(NOTHING)
 
     def of(self, value: object) -> int:
@@ -90,7 +97,7 @@ class Numbers:
         if number is not None:
             return number
         loose = self._loose.get(id(value))
-        if loose is not None and not any(map(_Leaf.changed, loose.leaves)):
+        if loose is not None and not any(map(Leaf.changed, loose.leaves)):
             self._leaves.extend(loose.leaves)
             return loose.number
         kind = type(value)
@@ -113,13 +120,10 @@ class Numbers:
         """Return the number of a key, a new one if it is new."""
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def _float(self, value: object) -> int:
-        return self.count((float, repr(value)))  # 0.0 == -0.0, and nan is not nan
-
     def _slip(self, value: object) -> int:
         """Return the number of a slip: it is worth what its holder says now."""
         slip = cast("Slip", value)  # its shape says so
-        self._leaves.append(_Leaf(slip, _worth, _worth(slip)))
+        self._leaves.append(Leaf(slip, _worth, _worth(slip)))
         return self.count((Slip, self.of(slip.holder), self.of(slip.peek())))
 
     def _remember(self, loose: _Loose) -> None:
@@ -128,12 +132,37 @@ class Numbers:
         self._loose[id(loose.value)] = loose
 
     def _alone(self, value: object) -> int:
+        number = self._known[id(value)] = self._identity(value)
+        return number
+
+    def _identity(self, value: object) -> int:
         number = self.count((Numbers, id(value)))
-        self._known[id(value)] = number
         self._first[number] = value
         return number
 
-    def _stranger(self, value: object) -> int:
+    def _stranger(self, kind: type[object]) -> Shape:
+        """Count by identity and by attributes; one that holds itself ends there."""
+        attributes = attributes_of(kind)
+        if hasattr(kind, "__next__"):
+            return _used_up
+        if attributes is None:
+            return self._lone_stranger
+
+        def shape(value: object) -> int:
+            self.strangers.add(kind)
+            number = self._identity(value)
+            if not self._deep or number in self._open:
+                return number
+            self._open.add(number)
+            inside = attributes(value)
+            self._leaves.append(Leaf(value, attributes, inside))
+            inner = tuple(map(self.of, inside))
+            self._open.discard(number)
+            return self.count((number, *inner))
+
+        return shape
+
+    def _lone_stranger(self, value: object) -> int:
         self.strangers.add(type(value))
         return self._alone(value)
 
@@ -142,37 +171,47 @@ class Numbers:
             return _refused
         if among(kind, *_ALONE):
             return self._alone
-        if among(kind, *_ATOMS, float, tuple, list, set, frozenset) and has_more(kind):
-            return self._stranger
-        if among(kind, *_ATOMS):
-            return lambda atom: self.count((kind, atom))
-        if among(kind, float):
-            return self._float
+        base = next((it for it in ATOMS if among(kind, it)), None)
+        if base is not None:
+            return self._atom(kind, base)
         if among(kind, AbstractSet):
-            return self._composite(kind, _ITEMS, ordered=False)
+            return self._composite(kind, with_attributes(kind, items_of(kind)), ordered=False)
         parts = parts_of(kind)
-        return self._stranger if parts is None else self._composite(kind, parts)
+        return self._stranger(kind) if parts is None else self._composite(kind, parts)
+
+    def _atom(self, kind: type[object], base: type[object]) -> Shape:
+        """Take texts and numbers for the value that the built-in type sees in them."""
+        plain, attributes = ATOMS[base], attributes_of(kind)
+        if attributes is not None:
+            return self._composite(kind, lambda it: [plain(it), *attributes(it)])
+        if kind is base and base is not float:
+            return lambda atom: self.count((kind, atom))
+        return lambda atom: self.count((kind, plain(atom)))
 
     def _composite(self, kind: type[object], parts: Parts, *, ordered: bool = True) -> Shape:
         of, known, numbers = self.of, self._known, self._numbers
         solid = is_solid(kind)
-        holds = among(kind, tuple, frozenset, Struct)  # no property makes its parts
+        holds = among(kind, tuple, frozenset, Struct)  # what it holds lives as long as it does
+        function = among(kind, *FUNCTIONS)
 
         def shape(value: object) -> int:
             outer, self._leaves = self._leaves, []
+            deep, self._deep = self._deep, self._deep and not function
             inside = parts(value)
             inner = tuple(map(of, inside))
+            self._deep = deep
             if not solid:
-                self._leaves.append(_Leaf(value, parts, inside))
+                self._leaves.append(Leaf(value, parts, inside))
             leaves, self._leaves = self._leaves, outer
-            key = (kind, *inner) if ordered else (kind, frozenset(inner))
+            key = (kind, *inner) if ordered else (kind, *sorted(inner))
             number = numbers.get(key)
             new = number is None
             if number is None:
                 number = numbers[key] = len(numbers)
             if leaves:
                 outer.extend(leaves)
-                self._remember(_Loose(value, number, leaves))
+                if deep:
+                    self._remember(_Loose(value, number, leaves))
             elif new:
                 self._first[number] = value
                 known[id(value)] = number
@@ -183,34 +222,9 @@ class Numbers:
         return shape
 
 
-def among(kind: type[object], *bases: type[object]) -> bool:
-    """Say what ``issubclass`` does, without having a checker infer what is in the container."""
-    return issubclass(kind, bases)
-
-
-def is_solid(kind: type[object]) -> bool:
-    """Whether values of this type stay as they are, as far as their parts do."""
-    if issubclass(kind, Struct):
-        return kind.__struct_config__.frozen
-    if dataclasses.is_dataclass(kind):
-        return kind.__setattr__ is not object.__setattr__  # a frozen one refuses
-    if among(kind, AbstractSet):
-        return among(kind, frozenset)
-    return not among(kind, Mapping, list, deque, FunctionType)  # what it closes over may change
-
-
-def has_more(kind: type[object]) -> bool:
-    """Whether values of a class that is derived from a built-in one have attributes besides."""
-    return kind.__dictoffset__ != 0
-
-
-def parts_of(kind: type[object]) -> Parts | None:
-    """Return what takes values of this type apart, or ``None`` if nothing does."""
-    if issubclass(kind, Struct):
-        return _fields(kind.__struct_fields__)
-    if dataclasses.is_dataclass(kind):
-        return _fields(tuple(field.name for field in dataclasses.fields(kind)))
-    return next((parts for kinds, parts in _PARTS if among(kind, *kinds)), None)
+def _used_up(value: object) -> int:
+    msg = f"what is left of an iterator cannot be seen, nor put back: {shown(value)}"
+    raise TypeError(msg)
 
 
 def _refused(envelope: object) -> int:
@@ -218,43 +232,6 @@ def _refused(envelope: object) -> int:
     raise TypeError(msg)
 
 
-def _fields(names: tuple[str, ...]) -> Parts:
-    if not names:
-        return lambda _: ()
-    get = attrgetter(*names)
-    if len(names) == 1:
-        return lambda it: (get(it),)
-    return get
-
-
-def _entries(value: object) -> Sequence[object]:
-    mapping = cast("Mapping[object, object]", value)  # its type says so
-    return [*mapping, *mapping.values()]
-
-
 def _worth(value: object) -> Sequence[object]:
     slip = cast("Slip", value)  # nothing else is given to it
     return [slip.holder, slip.peek()]
-
-
-def _closure(function: FunctionType) -> Sequence[object]:
-    cells = function.__closure__ or ()
-    defaults = function.__defaults__, function.__kwdefaults__
-    return [function.__code__, *defaults, *(cell.cell_contents for cell in cells)]
-
-
-# Each is called with a value of the type that it stands beside.
-_ITEMS: Final = cast("Parts", tuple)
-_PARTS: Final[tuple[tuple[tuple[type, ...], Parts], ...]] = (
-    ((tuple, list), _ITEMS),
-    ((deque,), lambda it: [cast("deque[object]", it).maxlen, *cast("deque[object]", it)]),
-    ((Mapping,), _entries),
-    ((Ref,), lambda it: [cast("Ref[object, object]", it).mailbox]),
-    ((DispatchedActor, Agenda), _fields(("mailbox",))),
-    ((Alarm,), _fields(("key", "message"))),  # whether it counts, its slip or its timer says
-    ((Success,), lambda it: [cast("Success[object]", it).unwrap()]),
-    ((Failure,), lambda it: [cast("Failure[object]", it).failure()]),
-    ((FunctionType,), lambda it: _closure(cast("FunctionType", it))),
-    ((MethodType,), _fields(("__func__", "__self__"))),
-    ((partial,), _fields(("func", "args", "keywords"))),
-)

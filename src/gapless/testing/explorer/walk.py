@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from gapless.testing.explorer.errors import TooLarge, Violation, WrongError
 from gapless.testing.explorer.faults import quiet
+from gapless.testing.explorer.interrupts import interruptible
 from gapless.testing.explorer.paths import Graph
 from gapless.testing.explorer.scenario import Scenario
 from gapless.testing.explorer.steps import Deliver, Fault, Step
@@ -28,14 +29,16 @@ LONGEST_FIGURE: Final = 10**15
 class Walk(Struct, frozen=True, kw_only=True):
     """What was visited, all of it right.
 
-    ``edges`` are the steps that can be taken, in all states; ``depth`` is the greatest distance of
-    a state from the first; ``rests`` are the states in which nothing is left to happen.
-    ``interleavings`` are the schedules from the first state to one at rest, exactly; ``None``: some
-    schedule goes round for ever, so there is no end to them.
+    ``edges`` are the steps that can be taken, in all states, and ``tried`` at how many of them the
+    fault was injected; ``depth`` is the greatest distance of a state from the first; ``rests`` are
+    the states in which nothing is left to happen. ``interleavings`` are the schedules from the
+    first state to one at rest, exactly; ``None``: some schedule goes round for ever, so there is
+    no end to them.
     """
 
     scenario: str
     fault: Fault | None
+    tried: int
     states: int
     edges: int
     depth: int
@@ -43,7 +46,9 @@ class Walk(Struct, frozen=True, kw_only=True):
     rests: int
 
     def __str__(self) -> str:
-        name = self.scenario if self.fault is None else f"{self.scenario}, {self.fault.name}"
+        name = self.scenario
+        if self.fault is not None:
+            name = f"{name}, {self.fault.name} at {self.tried:,} steps"
         return (
             f"{name}: {self.states:,} states, {self.edges:,} edges, depth {self.depth},"
             f" {_figure(self.interleavings)} interleavings, {self.rests:,} at rest"
@@ -76,9 +81,9 @@ def explore(
         TypeError: an actor cannot be put back to where it was, so it cannot be explored.
 
     """
-    with quiet():
+    with quiet(), interruptible() as look:
         world = World(make_scenario(), 0 if fault is None else faults)
-        return _Walker(world, fault, most_states).walk()
+        return _Walker(world, fault, most_states, look).walk()
 
 
 def replay(make_scenario: Callable[[], Scenario], schedule: tuple[Step, ...]) -> None:
@@ -121,10 +126,14 @@ def follow(world: World, schedule: Sequence[Step]) -> None:
 class _Walker:
     """One walk: what was seen, and how each state was reached first."""
 
-    def __init__(self, world: World, fault: Fault | None, most_states: int) -> None:
+    def __init__(
+        self, world: World, fault: Fault | None, most_states: int, look: Callable[[], None]
+    ) -> None:
         self._world: Final = world
         self._fault: Final = fault
         self._most: Final = most_states
+        self._look: Final = look
+        self._tried: int = 0
         self._graph: Final = Graph()
         self._seen: Final[dict[tuple[int, ...], int]] = {}
         self._came: Final[list[tuple[int, Step] | None]] = []
@@ -143,6 +152,7 @@ class _Walker:
         return Walk(
             scenario=world.name,
             fault=self._fault,
+            tried=self._tried,
             states=len(self._seen),
             edges=self._graph.edges,
             depth=self._depth,
@@ -156,11 +166,13 @@ class _Walker:
         new: list[_Open] = []
         targets: list[int] = []
         for step in state.steps:
+            self._look()
             world.go_to(here)
             try:
                 there = world.take(step, here)
                 if there is None:
                     continue
+                self._tried += isinstance(step, Deliver) and step.fault is not None
                 number = self._seen.get(there.key)
                 if number is not None and world.letters:
                     world.judge_letters()

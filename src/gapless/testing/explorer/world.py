@@ -10,12 +10,13 @@ sets, and a step that changes the state it was given.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple, assert_never, final
 
 from gapless.actors.runtime import ActorSystem, DeadLetter, Death, ManualClock, SteppedDispatcher
 from gapless.actors.runtime.slips import NOTHING
 from gapless.actors.runtime.timers import Timer
-from gapless.testing.explorer.errors import judging
+from gapless.testing.explorer.errors import judging, numbering
 from gapless.testing.explorer.inhabitant import Cell, Inhabitant, inhabitants
 from gapless.testing.explorer.moves import Moves
 from gapless.testing.explorer.numbers import Numbers
@@ -59,6 +60,9 @@ class World:
         self._inhabitants: Final = inhabitants(self._system)
         self._by_name: Final = {it.name: it for it in self._inhabitants}
         self._moves: Final = Moves(scenario)
+        with numbering(self.name):
+            for inhabitant in self._inhabitants:
+                inhabitant.look_around(self.numbers)
         self._loaded: list[Cell | None] = [None] * len(self._inhabitants)
         self._first_letters: Final = tuple(self.letters)
         self._first: Final = self._freeze(None, made=0, faults=faults)
@@ -164,7 +168,8 @@ class World:
             msg = f"an actor of {self.name} begins or ends on the way, and cannot be put back"
             raise TypeError(msg)
         numbers, loaded = self.numbers, self._loaded
-        cells = tuple([it.cell(loaded[it.place], numbers) for it in self._inhabitants])
+        with numbering(self.name):
+            cells = tuple([it.cell(loaded[it.place], numbers) for it in self._inhabitants])
         loaded[:] = cells
         timers, now_ms = self._system.timers.freeze(), self._clock.now_ms()
         if before is not None and _same(timers, before.timers):
@@ -185,9 +190,12 @@ class World:
         self.judge_letters()
         before = self._outline()
         with judging():
-            self.scenario.check()
+            answers = [_answer(self.scenario.check)]
             if not self.steps(here, None) if at_rest is None else at_rest:
-                self.scenario.check_at_rest()
+                answers.append(_answer(self.scenario.check_at_rest))
+        if said := [it for it in answers if it is not None]:
+            msg = f"a check of {self.name} raises if something is wrong; it returned {said}"
+            raise TypeError(msg)
         if before != self._outline():
             msg = f"a check of {self.name} told or asked an actor: it is there to look only"
             raise TypeError(msg)
@@ -215,6 +223,11 @@ class World:
             return step
         text = self._by_name[step.actor].shown_next()
         return Deliver(actor=step.actor, message=text, fault=step.fault)
+
+
+def _answer(check: Callable[[], object]) -> object:
+    """Return what a check returned, which is nothing, unless it is no check: a generator, say."""
+    return check()
 
 
 def _same(timers: tuple[Timer, ...], others: tuple[Timer, ...]) -> bool:

@@ -59,9 +59,9 @@ class Session(Calls):
         return self.read()
 
     def hear_anew(self, it: say.Input) -> None:
-        lists = isinstance(it, say.TurnEnded | say.InventoryListed) and it.inventory is not None
-        if lists and it.inventory.tasks is not None and it.inventory.complete:
-            self.voided = ""
+        if isinstance(it, say.TurnEnded | say.InventoryListed) and it.inventory is not None:
+            whole = it.inventory.tasks is not None and it.inventory.complete
+            self.voided = "" if whole else self.voided
         turns = isinstance(it, say.PromptSubmitted | say.TurnEnded | say.TurnInterrupted)
         if turns and self.voided == "turn":
             self.voided = ""
