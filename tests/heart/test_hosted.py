@@ -22,7 +22,7 @@ from gapless.actors.runtime import (
     TimedOut,
     WouldBlock,
 )
-from gapless.messages.answers import Busy, Called
+from gapless.messages.answers import Busy, Called, Ignored
 from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs import (
     CloseAsked,
@@ -317,3 +317,9 @@ def test_a_call_in_a_listener_of_its_session_is_refused_before_it_is_told(host: 
     assert isinstance(outcome, Failure)
     assert isinstance(outcome.failure(), Cyclic)
     assert host.session.view.upto == 1
+
+
+def test_a_session_that_is_closed_ignores_everything_and_says_why(host: Host) -> None:
+    host.session.force_close("over")
+    outcomes = [host.session.ask_close(), host.session.spawn_shell("make")]
+    assert outcomes == [Failure(Ignored(reason="the session is closed"))] * 2

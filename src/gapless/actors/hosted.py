@@ -212,7 +212,7 @@ class Session:
         drain_ms: int | None = None,
         ignoring: tuple[tuple[str, str], ...] = (),
         timeout_s: float = CALL_S,
-    ) -> Outcome[CloseAnswer, NotCalled]:
+    ) -> Outcome[CloseAnswer, CallFailure]:
         """Ask whether it may be closed now without losing work.
 
         With ``drain_ms`` the answer may wait so long for an open turn to end by itself.
@@ -226,7 +226,7 @@ class Session:
                 for answer in called.answers:
                     if isinstance(answer, QuestionAnswered):
                         return Success(self._answer(answer))
-                return Failure(Fault(reason=_text(called)))
+                return Failure(_ignored(called) or Fault(reason="it was not answered"))
             case Failure():
                 return outcome
             case _:
@@ -281,7 +281,7 @@ class Session:
                             continue
                         case _:
                             assert_never(answer)
-                return Failure(Fault(reason=_text(called)))
+                return Failure(_ignored(called) or Fault(reason="it was not answered"))
             case Failure():
                 return outcome
             case _:
@@ -342,8 +342,3 @@ def open_session(  # noqa: PLR0913 - what a session needs of its host
 
 def _ignored(called: Called) -> Ignored | None:
     return next((it for it in called.answers if isinstance(it, Ignored)), None)
-
-
-def _text(called: Called) -> str:
-    ignored = _ignored(called)
-    return "it was not answered" if ignored is None else ignored.reason
