@@ -123,7 +123,7 @@ HEART = [
         "of the questions [1, 2] these are answered or open",
     ),
     _mutant(
-        "a permit is of one version",
+        "a permit is stale for good once something began",
         "closing.py: if grant.stale or grant.question != what.question:",
         "if grant.question != what.question:",
         "APermitGoesStale",
@@ -187,7 +187,7 @@ HEART = [
     ),
     _mutant(
         "an event that the session failed on is a doubt",
-        "losses.py: return msgspec.structs.replace(state, voided_by=by)",
+        "losses.py: return msgspec.structs.replace(state, voided_by=by, tasks_voided=tasks)",
         "return state",
         "APermitGoesStale RAISES_TWICE",
         "G6: closed by a permit of an earlier version",
