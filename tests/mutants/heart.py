@@ -197,7 +197,7 @@ HEART = [
         "losses.py: return bool(state.lost) and not (asked or state.closed)",
         "return False",
         "AContinuationEnds RAISES_TWICE",
-        "what was lost was not resent",
+        "what was lost was not asked for at once",
     ),
     _mutant(
         "what the session wants itself comes before what waits",
