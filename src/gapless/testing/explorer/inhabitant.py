@@ -21,9 +21,9 @@ Actor: TypeAlias = StepActor[object, object, object]
 _CHANGING: Final = frozenset({"_committed", "_agenda"})
 """The attributes of an actor that are put back."""
 
-_MACHINERY: Final = _CHANGING | {
-    *("actor_urn", "actor_inbox", "stop_flag", "actor_stopped", "_actor_ref", "_system"),
-}
+_MACHINERY: Final = _CHANGING.union(
+    ("actor_urn", "actor_inbox", "stop_flag", "actor_stopped", "_actor_ref", "_system")
+)
 """The attributes that the runtime gives an actor."""
 
 

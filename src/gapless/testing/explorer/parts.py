@@ -25,6 +25,7 @@ from gapless.typings.outcome import Failure, Success
 Parts: TypeAlias = Callable[[object], Sequence[object]]
 
 FUNCTIONS: Final = (FunctionType, MethodType, partial)
+# Each is called with a value of the type that it stands beside, or of one derived from it.
 ATOMS: Final[dict[type[object], Callable[[object], object]]] = {
     int: lambda it: int.__add__(cast("int", it), 0),
     str: lambda it: str.__add__(cast("str", it), ""),
@@ -59,6 +60,7 @@ def slots_of(kind: type[object]) -> tuple[str, ...]:
     slots: list[str] = []
     for base in kind.__mro__:
         named: object = vars(base).get("__slots__", ())
+        # Names are all that a type can be made with here, one or several.
         names = (named,) if isinstance(named, str) else tuple(cast("Iterable[str]", named))
         slots += [f"_{base.__name__.lstrip('_')}{it}" if _mangled(it) else it for it in names]
     return tuple(it for it in slots if it not in {"__dict__", "__weakref__"})
@@ -156,7 +158,8 @@ def _any_items(value: object) -> Sequence[object]:
 
 
 def _default_entries(value: object) -> Sequence[object]:
-    return [cast("defaultdict[object, object]", value).default_factory, *_dict_entries(value)]
+    mapping = cast("defaultdict[object, object]", value)  # its type says so
+    return [mapping.default_factory, *_dict_entries(value)]
 
 
 # Each is called with a value of the type that it stands beside.
