@@ -8,6 +8,7 @@ from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs import (
     AskKind,
     ContinuationTaken,
+    Input,
     Inventory,
     InventoryListed,
     Launch,
@@ -15,6 +16,7 @@ from gapless.messages.inputs import (
     NotificationSettled,
     PaneCaptured,
     StopAsked,
+    TaskSeen,
     TimerFired,
 )
 from gapless.testing import Story
@@ -171,6 +173,18 @@ def test_a_child_whose_end_overtook_the_stop_that_lists_it_owes(story: Story) ->
     story.at(5_000, ends())
     story.at(5_100, stop(None, row()))
     assert story.reading().reasons == ("continuation",)
+
+
+@pytest.mark.parametrize(
+    "late", [stop(None, row()), starts(launch=Launch.BACKGROUND, call="k1")], ids=["stop", "launch"]
+)
+def test_an_end_that_owes_after_all_ended_when_it_was_heard_to(story: Story, late: Input) -> None:
+    story.at(0, prompt(), starts())
+    story.at(5_000, ends())
+    story.at(6_000, late, stop())
+    story.at(7_001, TaskSeen(task=CHILD))  # 2 s after its end, not after what made it owe
+    assert ("agent", CHILD) in story.reading().holds
+    assert ("notification", CHILD) in story.reading().holds
 
 
 def test_the_end_of_a_child_is_no_idleness_of_a_lead_never_seen(story: Story) -> None:

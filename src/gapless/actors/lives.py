@@ -166,7 +166,7 @@ def owe(life: Life, moment: Moment) -> Life:
     if end is None or end.owes or end.how in OWES_NOTHING:
         return life
     return msgspec.structs.replace(
-        life, ending=TaskEnded(by=moment.by, owes=True, how=end.how), number=moment.by.number
+        life, ending=TaskEnded(by=end.by, owes=True, how=end.how), number=moment.by.number
     )
 
 
