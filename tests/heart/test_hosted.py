@@ -40,6 +40,7 @@ from gapless.typings.ids import SessionId
 from gapless.typings.outcome import Failure, Outcome, Success
 from gapless.typings.reading import read
 from gapless.typings.settings import Settings
+from gapless.typings.spawning import NotRunnable, SpawnFault
 from gapless.typings.states import Ended
 from tests.runtime.kit import PATIENCE_S, hosting
 from tests.support.words import prompt, stop
@@ -209,7 +210,7 @@ def test_a_shell_that_cannot_be_started_says_why_and_holds_no_more(host: Host) -
     shell = host.session.spawn_shell().unwrap()  # there is nothing to run
     host.effects.close()
     host.dispatcher.run()
-    failed = SpawnFailed(error="there is nothing to run")
+    failed = SpawnFailed(cause=NotRunnable(reason="no command was given"))
     assert rows[-1].what == EffectDone(shell=shell, outcome=failed)
     assert read(host.session.view).holds == ()
 
@@ -239,7 +240,8 @@ def test_an_effect_that_raises_is_one_that_failed(host: Host) -> None:
     done = rows[-1].what
     assert isinstance(done, EffectDone)
     assert isinstance(done.outcome, SpawnFailed)
-    assert "OSError" in done.outcome.error
+    assert isinstance(done.outcome.cause, SpawnFault)
+    assert "OSError" in done.outcome.cause.error
 
 
 def set_when_done(event: threading.Event, row: Recorded, _view: object) -> None:

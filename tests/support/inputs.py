@@ -63,6 +63,7 @@ from gapless.typings.ids import (
 )
 from gapless.typings.phases import HowEnded, TaskKind
 from gapless.typings.processes import ProcessIdentity
+from gapless.typings.spawning import CommandNotFound
 from gapless.typings.states import Completed, Failed, Interrupted
 
 LEASE_EDGES = (0, 1, 300, 1_000, 1_999, 2_000, 2_001, 5_000, 59_999, 60_000, 60_001, 7_200_000)
@@ -195,7 +196,9 @@ shell_inputs: st.SearchStrategy[Input] = st.one_of(
     st.builds(
         EffectDone,
         shell=shells,
-        outcome=st.sampled_from([Spawned(process=process), SpawnFailed(error="no such file")]),
+        outcome=st.sampled_from(
+            [Spawned(process=process), SpawnFailed(cause=CommandNotFound(command="mkae"))]
+        ),
     ),
     st.builds(ShellExited, shell=shells, code=st.sampled_from([0, 1, -9, None])),
     st.builds(ShellAdopted, shell=shells, process=st.just(process)),

@@ -28,6 +28,7 @@ from gapless.messages.inputs.shells import EffectOutcome
 from gapless.typings.evidence import Source
 from gapless.typings.ids import SessionId
 from gapless.typings.outcome import Failure, Outcome, Success
+from gapless.typings.spawning import SpawnFault
 
 EffectId: TypeAlias = tuple[SessionId, int, Effect]
 """What is to be done, for which session, and which of those opened under its name."""
@@ -99,7 +100,7 @@ def _known(effect: Effect, outcome: object) -> EffectOutcome:
 def _failed(effect: Effect, error: str) -> EffectOutcome:
     match effect:
         case SpawnShell():
-            return SpawnFailed(error=error)
+            return SpawnFailed(cause=SpawnFault(error=error))
         case StopShell():
             return SignalFailed(error=error)
         case _:

@@ -124,8 +124,7 @@ def _part(
         case EffectDone():
             return _effect_done(state, moment, what)
         case ShellExited(shell=shell, code=code):
-            how = HowEnded.FAILED if code else HowEnded.COMPLETED
-            return _end(state, moment, shell, how, owes=True), ()
+            return _end(state, moment, shell, _how(code), owes=True), ()
         case ShellLost(shell=shell):
             return _end(state, moment, shell, HowEnded.LOST, owes=True), ()
         case ShellAdopted(shell=shell):
@@ -159,13 +158,21 @@ def _part(
             assert_never(what)
 
 
+def _how(code: int | None) -> HowEnded:
+    if code is None:
+        return HowEnded.LOST
+    return HowEnded.FAILED if code else HowEnded.COMPLETED
+
+
 def _spawn(
     state: RegistryState, moment: Moment, what: SpawnAsked
 ) -> tuple[RegistryState, tuple[Effect, ...]]:
     if _known(state, what.shell):
         return state, ()
     started = Managed(key=what.shell, phase=Starting(by=moment.by))
-    effect = SpawnShell(number=moment.by.number, shell=what.shell, argv=what.argv, cwd=what.cwd)
+    effect = SpawnShell(
+        number=moment.by.number, shell=what.shell, argv=what.argv, cwd=what.cwd, env=what.env
+    )
     return _put(state, started), (effect,)
 
 

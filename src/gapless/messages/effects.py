@@ -17,6 +17,7 @@ class SpawnShell(Struct, frozen=True, kw_only=True, tag="spawn-shell"):
     shell: ManagedId
     argv: tuple[str, ...]
     cwd: str | None = None
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @final

@@ -11,6 +11,7 @@ from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs.shells import SignalFailed, Signalled, Spawned, SpawnFailed
 from gapless.typings.ids import ManagedId
 from gapless.typings.processes import ProcessIdentity
+from gapless.typings.spawning import NotRunnable, SpawnFault
 
 
 @final
@@ -33,10 +34,11 @@ class SimulatedProcesses:
     ) -> Spawned | SpawnFailed:
         """Start a process, unless it is asked to run nothing."""
         if not effect.argv:
-            return SpawnFailed(error="there is nothing to run")
+            return SpawnFailed(cause=NotRunnable(reason="no command was given"))
         with self._lock:
             if effect.shell in self._running:
-                return SpawnFailed(error="that shell runs already: each session has its own")
+                error = "that shell was started before: each has its own name"
+                return SpawnFailed(cause=SpawnFault(error=error))
             self._running[effect.shell] = exited
             pid = next(self._pids)
         return Spawned(process=ProcessIdentity(boot="simulated", pid=pid, start_ticks=pid))

@@ -9,15 +9,20 @@ from msgspec import Struct
 from gapless.messages.inputs.attribution import FromHost
 from gapless.typings.ids import ManagedId
 from gapless.typings.processes import ProcessIdentity
+from gapless.typings.spawning import SpawnError
 
 
 @final
 class SpawnAsked(FromHost, frozen=True, kw_only=True, tag="spawn-asked"):
-    """The host wants a shell; it holds from here on, before there is a process."""
+    """The host wants a shell; it holds from here on, before there is a process.
+
+    ``env`` is added to the host's own environment. All of it stands in the list of inputs.
+    """
 
     shell: ManagedId
     argv: tuple[str, ...]
     cwd: str | None = None
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @final
@@ -31,7 +36,7 @@ class Spawned(Struct, frozen=True, kw_only=True, gc=False, tag="spawned"):
 class SpawnFailed(Struct, frozen=True, kw_only=True, gc=False, tag="spawn-failed"):
     """There is no process, and there was none."""
 
-    error: str
+    cause: SpawnError
 
 
 @final

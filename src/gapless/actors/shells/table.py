@@ -1,0 +1,236 @@
+"""The real processes of one host: started, watched, stopped, and their output read.
+
+One ``ProcessTable`` a host; each session has a ``ShellProcesses`` of it, for shells are named
+within their session. A session forgets its oldest ended shells beyond ``remembered``, and then
+removes their logs if these are in a temporary folder.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, final
+
+from msgspec import Struct
+
+from gapless.actors.runtime.limits import shown
+from gapless.actors.shells.launch import Launched, launch
+from gapless.actors.shells.limits import Limit, descriptor_limit, raise_descriptor_limit
+from gapless.actors.shells.logs import LogFolder
+from gapless.actors.shells.output import Output, read_output, read_tail
+from gapless.actors.shells.watch import Child, Exited, Watcher
+from gapless.messages.effects import SpawnShell, StopShell
+from gapless.messages.inputs.shells import SignalFailed, Signalled, Spawned, SpawnFailed
+from gapless.typings.ids import ManagedId, SessionId, name_of
+from gapless.typings.outcome import Failure, Outcome, Success
+from gapless.typings.spawning import NoDescriptors, SpawnFault
+
+_log: Final = logging.getLogger(__name__)
+
+Leaving: TypeAlias = Literal["stop", "detach"]
+"""What becomes of shells whose host leaves: they are ended, or go on without it."""
+
+PATIENCE_S: Final = 5.0
+"""How long beyond the grace leaving waits for what was killed."""
+
+
+@final
+class NoSuchShell(Struct, frozen=True, kw_only=True, gc=False):
+    """The session never started it, or has forgotten it since."""
+
+    shell: ManagedId
+
+
+@final
+class Unreadable(Struct, frozen=True, kw_only=True, gc=False):
+    """Its log cannot be read."""
+
+    error: str
+
+
+class _Shell:
+    """One shell: what was started, where its output goes, and its end."""
+
+    __slots__ = ("argv", "child", "code", "gone", "log")
+
+    def __init__(self, argv: tuple[str, ...], log: Path) -> None:
+        self.argv = argv
+        self.log = log
+        self.child: Child | None = None
+        self.gone: bool = False
+        self.code: int | None = None
+
+
+@final
+class ShellRecord(Struct, frozen=True, kw_only=True, gc=False):
+    """What is known of a shell beside its phase: what it runs, its log, its exit status.
+
+    ``code`` is ``None`` while it runs and where nobody can know; a signal is negative.
+    """
+
+    shell: ManagedId
+    argv: tuple[str, ...]
+    log: Path
+    gone: bool
+    code: int | None
+
+
+@final
+class ProcessTable:
+    """Everything about processes that one host has once: the folder, the thread, the limits.
+
+    ``folder`` is for the logs; without one they are in a temporary folder that goes when the
+    table is left. ``grace_s`` is how long what is asked to end may take. The soft limit of
+    descriptors is raised to the hard one; shells get what the host had.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str] | None = None, *, grace_s: float = 5.0
+    ) -> None:
+        """Make the folder and raise the limit.
+
+        Raises:
+            LogFolderError: others may enter the folder.
+            OSError: it cannot be made.
+
+        """
+        self.logs: Final = LogFolder(folder)
+        self.limit: Final[Limit] = raise_descriptor_limit()
+        self.watcher: Final = Watcher(grace_s)
+        self._openings = count(1)
+
+    def of(self, session: SessionId, *, remembered: int = 1_000) -> ShellProcesses:
+        """Return the processes of one session."""
+        return ShellProcesses(self, session, next(self._openings), remembered)
+
+    def leave(self, leaving: Leaving) -> tuple[int, ...]:
+        """End all processes, or let them be; return the pids of those that still run."""
+        stayed = self.watcher.leave(stop=leaving == "stop", patience_s=PATIENCE_S)
+        if not stayed:
+            self.logs.remove()
+        elif leaving == "stop":
+            _log.error("These processes could not be ended: %s", stayed)
+        return stayed
+
+
+@final
+class ShellProcesses:
+    """The processes of one session's shells. Safe to use from any thread."""
+
+    def __init__(
+        self, table: ProcessTable, session: SessionId, opening: int, remembered: int
+    ) -> None:
+        self._table = table
+        self._session = session
+        self._opening = opening
+        self._remembered = remembered
+        self._lock = threading.Lock()
+        self._shells: dict[ManagedId, _Shell] = {}
+
+    def spawn(self, effect: SpawnShell, exited: Exited, /) -> Spawned | SpawnFailed:
+        """Start a process; tell ``exited`` its exit status, a signal negative, once it is gone."""
+        shell = effect.shell
+        name = f"{name_of(shell)}.{shell.incarnation}"
+        log = self._table.logs.file(self._session, self._opening, name)
+        mine = _Shell(effect.argv, log)
+        with self._lock:
+            if self._shells.setdefault(shell, mine) is not mine:
+                return _fault("that shell was started before: each has its own name")
+        outcome = self._start(effect, mine, exited)
+        if isinstance(outcome, SpawnFailed):
+            with self._lock:
+                del self._shells[shell]
+        return outcome
+
+    def _start(self, effect: SpawnShell, mine: _Shell, exited: Exited) -> Spawned | SpawnFailed:
+        try:
+            self._table.watcher.open()
+        except OSError:
+            return SpawnFailed(cause=NoDescriptors(limit=descriptor_limit().soft))
+        except RuntimeError as error:
+            return _fault(str(error))
+        launched = launch(effect, mine.log, self._table.limit)
+        if not isinstance(launched, Launched):
+            return SpawnFailed(cause=launched)
+        child = self._table.watcher.add(launched, lambda code: self._gone(mine, code, exited))
+        with self._lock:
+            mine.child = None if mine.gone else child
+        return Spawned(process=launched.identity)
+
+    def _gone(self, mine: _Shell, code: int | None, exited: Exited) -> None:
+        with self._lock:
+            mine.gone, mine.code, mine.child = True, code, None
+            over = [it for it, shell in self._shells.items() if shell.gone]
+            forgotten = [self._shells.pop(it) for it in over[: len(over) - self._remembered]]
+        exited(code)
+        if self._table.logs.temporary:
+            for shell in forgotten:
+                shell.log.unlink(missing_ok=True)
+
+    def stop(self, effect: StopShell, /) -> Signalled | SignalFailed:
+        """Ask the process group of a shell to end; that it is gone is told by ``exited``."""
+        with self._lock:
+            mine = self._shells.get(effect.shell)
+            child = mine.child if mine is not None else None
+        if child is None:
+            return SignalFailed(error="no process of that shell runs")
+        error = self._table.watcher.stop(child)
+        return Signalled() if error is None else SignalFailed(error=error)
+
+    def leave(self, leaving: Leaving) -> None:
+        """End what still runs of this session, or let it be; nobody is told of its end."""
+        with self._lock:
+            children = [it.child for it in self._shells.values() if it.child is not None]
+        for child in children:
+            self._table.watcher.forget(child)
+            if leaving == "stop":
+                self._table.watcher.stop(child)
+
+    def record(self, shell: ManagedId) -> ShellRecord | None:
+        """Return what is known of a shell, if it was started and is remembered."""
+        with self._lock:
+            mine = self._shells.get(shell)
+            if mine is None:
+                return None
+            return ShellRecord(
+                shell=shell, argv=mine.argv, log=mine.log, gone=mine.gone, code=mine.code
+            )
+
+    def read(
+        self, shell: ManagedId, offset: int, most_bytes: int
+    ) -> Outcome[Output, NoSuchShell | Unreadable]:
+        """Read a shell's output from ``offset`` on.
+
+        Raises:
+            ValueError: ``offset`` or ``most_bytes`` is out of bounds.
+
+        """
+        return self._read(shell, lambda log, gone: read_output(log, offset, most_bytes, gone=gone))
+
+    def tail(self, shell: ManagedId, most_bytes: int) -> Outcome[Output, NoSuchShell | Unreadable]:
+        """Read the end of a shell's output.
+
+        Raises:
+            ValueError: ``most_bytes`` is out of bounds.
+
+        """
+        return self._read(shell, lambda log, gone: read_tail(log, most_bytes, gone=gone))
+
+    def _read(
+        self, shell: ManagedId, read: Callable[[Path, bool], Output]
+    ) -> Outcome[Output, NoSuchShell | Unreadable]:
+        record = self.record(shell)
+        if record is None:
+            return Failure(NoSuchShell(shell=shell))
+        try:
+            return Success(read(record.log, record.gone))
+        except OSError as error:
+            return Failure(Unreadable(error=shown(error)))
+
+
+def _fault(error: str) -> SpawnFailed:
+    return SpawnFailed(cause=SpawnFault(error=error))
