@@ -19,15 +19,15 @@ from pykka import ActorRef, ThreadingActor
 from bench.fold import SESSIONS, TURNS, rows
 from bench.rounds import Contender, compete
 from gapless.actors import drain, lead, registry, roster
-from gapless.actors.doing import Effects
 from gapless.actors.flight import At, Turned, Turnstile
-from gapless.actors.hosted import Session, open_session
+from gapless.actors.hosting.doing import Effects
+from gapless.actors.hosting.session import Known, Session
 from gapless.actors.outs import Proceed, Publish, SendPart
 from gapless.actors.runtime import ActorSystem, EffectRunner
 from gapless.actors.step import Send, Step, ToDrain, ToLead, ToRegistry, ToRoster
 from gapless.actors.turnstile import opened, step
 from gapless.messages.drain import DrainMessage
-from gapless.messages.inputs import Input, PromptSubmitted
+from gapless.messages.inputs import PromptSubmitted
 from gapless.messages.lead import LeadMessage
 from gapless.messages.registry import RegistryMessage
 from gapless.messages.roster import RosterMessage
@@ -127,12 +127,12 @@ class StockSession(ThreadingActor):
                     pass
 
 
-def story() -> list[Input]:
+def story() -> list[Known]:
     """Return the inputs of one session's list that come from outside."""
-    return [row.what for row in rows() if row.source is Source.HOOK]
+    return [row.what for row in rows() if isinstance(row.what, Known)]
 
 
-def stock(inputs: list[Input], sessions: int) -> Contender:
+def stock(inputs: list[Known], sessions: int) -> Contender:
     """Tell each session all of it, by stock actors."""
 
     def run() -> int:
@@ -153,14 +153,20 @@ def stock(inputs: list[Input], sessions: int) -> Contender:
 def opened_in(system: ActorSystem, effects: Effects, count: int) -> list[Session]:
     """Open sessions."""
     return [
-        open_session(
-            SessionId(str(number)), system=system, effects=effects, processes=SimulatedProcesses()
+        Session(
+            SessionId(str(number)),
+            system,
+            effects,
+            SimulatedProcesses(),
+            DEFAULTS,
+            incarnation=1,
+            leaving="stop",
         )
         for number in range(count)
     ]
 
 
-def ours(inputs: list[Input], sessions: int) -> Contender:
+def ours(inputs: list[Known], sessions: int) -> Contender:
     """Tell each session all of it, by the real actors."""
 
     def run() -> int:
@@ -170,16 +176,16 @@ def ours(inputs: list[Input], sessions: int) -> Contender:
             for what in inputs[:-1]:
                 for session in heard:
                     session.tell(what, Source.HOOK)
-            last = [session.call_later(inputs[-1], Source.HOOK) for session in heard]
+            last = [session.call(inputs[-1], Source.HOOK) for session in heard]
             for reply in last:
-                reply.get(timeout=PATIENCE_S)
+                reply.wait(PATIENCE_S).unwrap()
         effects.close()
         return sessions * len(inputs)
 
     return run
 
 
-def latency(inputs: list[Input], others: int) -> tuple[float, float]:
+def latency(inputs: list[Known], others: int) -> tuple[float, float]:
     """Return p50 and p99, in us, of a call while ``others`` are told all of the story."""
     effects: Effects = EffectRunner(1)
     times: list[float] = []
@@ -189,9 +195,9 @@ def latency(inputs: list[Input], others: int) -> tuple[float, float]:
 
         def flood() -> None:
             while not over.is_set():
-                replies = [it.call_later(what, Source.HOOK) for what in inputs[:20] for it in busy]
+                replies = [it.call(what, Source.HOOK) for what in inputs[:20] for it in busy]
                 for reply in replies:
-                    reply.get(timeout=PATIENCE_S)
+                    reply.wait(PATIENCE_S).unwrap()
 
         flooding = threading.Thread(target=flood)
         if busy:
@@ -200,7 +206,7 @@ def latency(inputs: list[Input], others: int) -> tuple[float, float]:
         gc.freeze()
         for _ in range(CALLS if not busy else CALLS // 10):
             start = time.perf_counter()
-            quiet.call(PromptSubmitted(), Source.HOOK, timeout_s=PATIENCE_S)
+            quiet.call(PromptSubmitted(), Source.HOOK).wait(PATIENCE_S)
             times.append((time.perf_counter() - start) * 1e6)
         over.set()
         if busy:
@@ -211,7 +217,7 @@ def latency(inputs: list[Input], others: int) -> tuple[float, float]:
     return parts[49], parts[98]
 
 
-def bytes_a_session(inputs: list[Input], count: int = 50) -> tuple[int, int]:
+def bytes_a_session(inputs: list[Known], count: int = 50) -> tuple[int, int]:
     """Return what five actors weigh when opened, and after all turns."""
     effects: Effects = EffectRunner(1)
     weights: list[int] = []
@@ -222,7 +228,7 @@ def bytes_a_session(inputs: list[Input], count: int = 50) -> tuple[int, int]:
             heard = opened_in(system, effects, count)
             for session in heard:
                 for what in part:
-                    session.call(what, Source.HOOK, timeout_s=PATIENCE_S)
+                    session.call(what, Source.HOOK).wait(PATIENCE_S)
             gc.collect()
             weights.append(tracemalloc.get_traced_memory()[0] // count)
         tracemalloc.stop()

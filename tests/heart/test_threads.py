@@ -10,19 +10,20 @@ from typing import NamedTuple, final
 
 import pytest
 
-from gapless.actors.doing import Effects
-from gapless.actors.hosted import Session, open_session
+from gapless.actors.hosting.doing import Effects
+from gapless.actors.hosting.session import Session
 from gapless.actors.runtime import ActorSystem, EffectRunner
 from gapless.messages.effects import SpawnShell
-from gapless.messages.inputs import ContinuationTaken, SpawnAsked, Spawned, SpawnFailed, TurnEnded
+from gapless.messages.inputs import ContinuationTaken, Spawned, SpawnFailed, TurnEnded
 from gapless.testing.simulated import SimulatedProcesses
 from gapless.typings.holds import ShellHold
-from gapless.typings.ids import ManagedId, SessionId
+from gapless.typings.ids import ManagedId
 from gapless.typings.outcome import Success
 from gapless.typings.phases import Queued
 from gapless.typings.states import Completed
 from gapless.typings.view import SessionView
 from tests.runtime.kit import PATIENCE_S, hosting, switching_every, together
+from tests.support.hosting import open_session
 
 
 class Size(NamedTuple):
@@ -54,20 +55,26 @@ class Owed:
     def __init__(self) -> None:
         self.shells = 0
         self.spell = 0
-        self._inner = SimulatedProcesses()
-        self.exit = self._inner.exit
-        self.stop = self._inner.stop
+        inner = SimulatedProcesses()
+        self._spawn = inner.spawn
+        self._running = inner
+        self.exit = inner.exit
+        self.stop = inner.stop
+        self.leave = inner.leave
+        self.record = inner.record
+        self.read = inner.read
+        self.tail = inner.tail
 
     def spawn(
         self, effect: SpawnShell, exited: Callable[[int | None], object], /
     ) -> Spawned | SpawnFailed:
         self.spell += 1
         self.shells += 1
-        return self._inner.spawn(effect, exited)
+        return self._spawn(effect, exited)
 
     @property
     def running(self) -> tuple[ManagedId, ...]:
-        return self._inner.running
+        return self._running.running
 
     def settled(self, shells: int) -> None:
         self.shells -= shells
@@ -80,23 +87,18 @@ def holds(view: SessionView) -> bool:
 def work(session: Session, owed: Owed, lots: list[int]) -> None:
     """Start and end shells, some at a time, and let a continuation carry the ends of each lot."""
     for lot in lots:
-        asked = [session.call_later(spawn(session)) for _ in range(lot)]
-        for reply in asked:
-            assert isinstance(reply.get(timeout=PATIENCE_S), Success)
-        until(lambda: len(owed.running) == lot)  # noqa: B023 - called here, and nowhere later
+        asked = [session.spawn_shell("make") for _ in range(lot)]
+        for pending in asked:
+            assert isinstance(pending.wait(PATIENCE_S), Success)
         shells = owed.running
         for shell in shells:
             owed.exit(shell)
         until(partial(queued, session, shells))
-        taken = session.call(ContinuationTaken(keys=shells), timeout_s=PATIENCE_S)
+        taken = session.call(ContinuationTaken(keys=shells)).wait(PATIENCE_S)
         assert isinstance(taken, Success)
         owed.settled(lot)  # they may be, from here on
-        ended = session.call(TurnEnded(outcome=Completed()), timeout_s=PATIENCE_S)
+        ended = session.call(TurnEnded(outcome=Completed())).wait(PATIENCE_S)
         assert isinstance(ended, Success)
-
-
-def spawn(session: Session) -> SpawnAsked:
-    return SpawnAsked(shell=session.new_shell(), argv=("make",))
 
 
 def until(true: Callable[[], bool]) -> None:
@@ -126,7 +128,7 @@ def test_no_view_is_without_a_hold_that_is_owed(
     with hosting(kind) as host, switching_every(switch_s):
         system = ActorSystem(host.dispatcher)
         host.systems.append(system)
-        session = open_session(SessionId("s"), system=system, effects=effects, processes=owed)
+        session = open_session("s", system, effects, owed)
 
         def read() -> None:
             while not over.is_set() or views[0] < size.views:

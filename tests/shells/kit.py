@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import final
 
-from gapless.actors.processes import Processes
+from gapless.actors.hosting.processes import Processes
 from gapless.actors.shells import ProcessTable, ShellProcesses
 from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs import SignalFailed, Signalled, Spawned, SpawnFailed
@@ -84,10 +84,10 @@ class Machine:
     def log(self, shell: ManagedId) -> Path:
         record = self.processes.record(shell)
         assert record is not None
-        return record.log
+        return Path(record.log)
 
     def text(self, shell: ManagedId) -> str:
-        return self.processes.read(shell, 0, 1 << 20).unwrap().text
+        return self.processes.read(shell, offset=0, most_bytes=1 << 20).unwrap().text
 
 
 def descriptors() -> int:

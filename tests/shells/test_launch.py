@@ -124,5 +124,5 @@ def test_old_shells_are_forgotten_and_their_logs_removed(machine: Machine) -> No
     runner = Runner(processes)
     shells = [runner.run("echo", text)[0] for text in "abc"]
     assert processes.record(shells[0]) is None
-    assert processes.tail(shells[2], 100).unwrap().text == "c\n"
+    assert processes.tail(shells[2], most_bytes=100).unwrap().text == "c\n"
     assert len(list(machine.table.logs.path.iterdir())) == 2

@@ -101,7 +101,7 @@ def test_a_full_disk_is_the_shells_own_error_and_then_no_more_are_started(
     machine = Machine(small_disk)
     first, code = machine.runner.run("sh", "-c", "yes; echo too late; exit 9")
     assert code == 9
-    assert machine.processes.tail(first, 100).unwrap().size_bytes == 64 << 10
+    assert machine.processes.tail(first, most_bytes=100).unwrap().size_bytes == 64 << 10
     outcomes = [machine.runner.spawn("true")[1] for _ in range(4)]
     assert outcomes[-1] == SpawnFailed(cause=NoSpace(folder=str(small_disk)))
     machine.table.leave("stop")
@@ -114,6 +114,6 @@ machine.runner.run("true")
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
 shell, code = machine.runner.run("yes")
 assert code == -25, code  # SIGXFSZ
-assert machine.processes.tail(shell, 100).unwrap().size_bytes == 1 << 16
+assert machine.processes.tail(shell, most_bytes=100).unwrap().size_bytes == 1 << 16
 assert machine.table.leave("stop") == ()
 """)

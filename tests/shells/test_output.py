@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gapless.actors.shells import NoSuchShell, Unreadable
 from gapless.actors.shells.output import MOST_BYTES, read_output, read_tail
 from gapless.typings.outcome import Failure
+from gapless.typings.shells import NoSuchShell, Unreadable
 from tests.shells.kit import Machine
 
 TEXTS = st.text(st.sampled_from("a\nß€𝄞\0"))
@@ -95,15 +95,17 @@ def test_bounds_that_make_no_sense_are_refused(log: Path, offset: int, most: int
 
 def test_a_shell_nobody_started_has_no_output(machine: Machine) -> None:
     shell = machine.runner.name()
-    assert machine.processes.read(shell, 0, 100) == Failure(NoSuchShell(shell=shell))
-    assert machine.processes.tail(shell, 100) == Failure(NoSuchShell(shell=shell))
+    assert machine.processes.read(shell, offset=0, most_bytes=100) == Failure(
+        NoSuchShell(shell=shell)
+    )
+    assert machine.processes.tail(shell, most_bytes=100) == Failure(NoSuchShell(shell=shell))
 
 
 def test_a_log_that_is_gone_cannot_be_read(machine: Machine) -> None:
     shell, _ = machine.runner.run("true")
     for log in machine.table.logs.path.iterdir():
         log.unlink()
-    match machine.processes.tail(shell, 100):
+    match machine.processes.tail(shell, most_bytes=100):
         case Failure(Unreadable(error=error)):
             assert "FileNotFoundError" in error
         case outcome:

@@ -29,6 +29,7 @@ from gapless.actors.registry import ShellRegistry
 from gapless.actors.roster import ChildRoster
 from gapless.actors.runtime import ActorSystem, Answer, Next, Outgoing, Ref, StepActor
 from gapless.actors.runtime.limits import shown
+from gapless.actors.runtime.mailbox import Mailbox
 from gapless.actors.turnstile import fail, opened, step
 from gapless.messages.session import GoOn, SessionMessage
 from gapless.typings.settings import Settings
@@ -124,6 +125,12 @@ class Heart(NamedTuple):
     def ref(self) -> Ref[SessionMessage, Never]:
         """Where the session is told."""
         return self.session.me
+
+    @property
+    def mailboxes(self) -> tuple[Mailbox, ...]:
+        """The mailboxes of all five, in the order in which they are to end."""
+        owners = (self.lead, self.roster, self.registry, self.drain)
+        return (self.session.mailbox, *(it.mailbox for it in owners))
 
 
 def spawn_heart(system: ActorSystem, ports: Ports, settings: Settings) -> Heart:

@@ -1,4 +1,4 @@
-"""Processes that are told when to end, for tests of what hosts managed shells."""
+"""Processes that are told when to end and what to write, for tests of what hosts managed shells."""
 
 from __future__ import annotations
 
@@ -7,11 +7,25 @@ from collections.abc import Callable
 from itertools import count
 from typing import final
 
+from gapless.actors.shells.output import decoded
 from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs.shells import SignalFailed, Signalled, Spawned, SpawnFailed
 from gapless.typings.ids import ManagedId
+from gapless.typings.outcome import Failure, Outcome, Success
 from gapless.typings.processes import ProcessIdentity
+from gapless.typings.shells import Leaving, NoSuchShell, Output, ReadFailure, ShellRecord
 from gapless.typings.spawning import NotRunnable, SpawnFault
+
+
+class _Process:
+    """One process without a machine."""
+
+    def __init__(self, argv: tuple[str, ...], exited: Callable[[int | None], object]) -> None:
+        self.argv = argv
+        self.exited = exited
+        self.written = b""
+        self.gone: bool = False
+        self.code: int | None = None
 
 
 @final
@@ -21,7 +35,9 @@ class SimulatedProcesses:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pids = count(1)
-        self._running: dict[ManagedId, Callable[[int | None], object]] = {}
+        self._all: dict[ManagedId, _Process] = {}
+        self._running: dict[ManagedId, None] = {}
+        self._left: bool = False
 
     @property
     def running(self) -> tuple[ManagedId, ...]:
@@ -36,17 +52,20 @@ class SimulatedProcesses:
         if not effect.argv:
             return SpawnFailed(cause=NotRunnable(reason="no command was given"))
         with self._lock:
-            if effect.shell in self._running:
+            if self._left:
+                return SpawnFailed(cause=SpawnFault(error="its session is over"))
+            if effect.shell in self._all:
                 error = "that shell was started before: each has its own name"
                 return SpawnFailed(cause=SpawnFault(error=error))
-            self._running[effect.shell] = exited
+            self._all[effect.shell] = _Process(effect.argv, exited)
+            self._running[effect.shell] = None
             pid = next(self._pids)
         return Spawned(process=ProcessIdentity(boot="simulated", pid=pid, start_ticks=pid))
 
     def stop(self, effect: StopShell, /) -> Signalled | SignalFailed:
         """End a process with SIGTERM."""
         if effect.shell not in self.running:
-            return SignalFailed(error="no such process")
+            return SignalFailed(error="no process of that shell runs")
         self.exit(effect.shell, -15)
         return Signalled()
 
@@ -58,5 +77,51 @@ class SimulatedProcesses:
 
         """
         with self._lock:
-            exited = self._running.pop(shell)
-        exited(code)
+            del self._running[shell]
+            process = self._all[shell]
+            process.gone, process.code = True, code
+        process.exited(code)
+
+    def write(self, shell: ManagedId, text: str) -> None:
+        """Let a process write something.
+
+        Raises:
+            KeyError: there is none of that shell.
+
+        """
+        with self._lock:
+            self._all[shell].written += text.encode()
+
+    def leave(self, leaving: Leaving, /) -> None:  # noqa: ARG002 - nothing is left to go on
+        """Forget what runs; nobody is told, and nothing starts."""
+        with self._lock:
+            self._left = True
+            for shell in self._running:
+                self._all[shell].gone = True
+            self._running.clear()
+
+    def record(self, shell: ManagedId, /) -> ShellRecord | None:
+        """Return what is known of a shell, if it was started."""
+        with self._lock:
+            it = self._all.get(shell)
+            if it is None:
+                return None
+            return ShellRecord(shell=shell, argv=it.argv, log="", gone=it.gone, code=it.code)
+
+    def read(
+        self, shell: ManagedId, /, *, offset: int, most_bytes: int
+    ) -> Outcome[Output, ReadFailure]:
+        """Read what was written, from ``offset`` on, at most so many bytes."""
+        with self._lock:
+            it = self._all.get(shell)
+        if it is None:
+            return Failure(NoSuchShell(shell=shell))
+        data = it.written[offset : offset + most_bytes]
+        return Success(decoded(data, offset, max(len(it.written), offset), gone=it.gone))
+
+    def tail(self, shell: ManagedId, /, *, most_bytes: int) -> Outcome[Output, ReadFailure]:
+        """Read the end of what was written."""
+        with self._lock:
+            it = self._all.get(shell)
+        size = 0 if it is None else len(it.written)
+        return self.read(shell, offset=max(0, size - most_bytes), most_bytes=most_bytes)

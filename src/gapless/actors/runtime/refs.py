@@ -133,8 +133,8 @@ def _at_once() -> bool:
     return True
 
 
-def outcome_of(reply: Reply[Value], timeout_s: float) -> Outcome[Value, AskFailure]:
-    """Wait for a reply and say what it came to."""
+def outcome_of(reply: Reply[Value], timeout_s: float | None) -> Outcome[Value, AskFailure]:
+    """Wait for a reply and say what it came to; with ``None`` as long as it takes."""
     try:
         return Success(reply.get(timeout=timeout_s))
     except BaseException as error:
@@ -144,7 +144,7 @@ def outcome_of(reply: Reply[Value], timeout_s: float) -> Outcome[Value, AskFailu
             return Failure(Faulted(error=shown(error)))
         match error:
             case Timeout():
-                return Failure(TimedOut(seconds=timeout_s))
+                return Failure(TimedOut(seconds=timeout_s or 0))
             case AskCycleError():
                 return Failure(Cyclic(actors=error.actors))
             case BlockedDispatcherError():

@@ -186,15 +186,19 @@ class ActorSystem:
         me = HERE.mailbox
         return [it for it in tuple(self._mailboxes) if it is not me and it not in unwaited]
 
+    def end(self, mailbox: Mailbox) -> None:
+        """Ask one actor to stop, in its turn."""
+        try:
+            mailbox.put(stop_request(Reply()))
+        except RuntimeError:  # it waits, though the dispatcher has no thread for it by now
+            logged("%s could not be scheduled:", mailbox.name)
+
     def _ending(self, mailbox: Mailbox) -> Reply[None]:
         """Ask one to stop; the answer comes when it has ended, and not while it is ending."""
         ended: Reply[None] = Reply()
         ended.owed_by = mailbox
         mailbox.when_ended(ended.set)
-        try:
-            mailbox.put(stop_request(Reply()))
-        except RuntimeError:  # it waits, though the dispatcher has no thread for it by now
-            logged("%s could not be scheduled:", mailbox.name)
+        self.end(mailbox)
         return ended
 
     def forget(self, mailbox: Mailbox) -> None:

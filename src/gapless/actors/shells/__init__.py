@@ -3,23 +3,6 @@
 from __future__ import annotations
 
 from gapless.actors.shells.logs import LogFolderError
-from gapless.actors.shells.output import Output
-from gapless.actors.shells.table import (
-    Leaving,
-    NoSuchShell,
-    ProcessTable,
-    ShellProcesses,
-    ShellRecord,
-    Unreadable,
-)
+from gapless.actors.shells.table import ProcessTable, ShellProcesses
 
-__all__ = [
-    "Leaving",
-    "LogFolderError",
-    "NoSuchShell",
-    "Output",
-    "ProcessTable",
-    "ShellProcesses",
-    "ShellRecord",
-    "Unreadable",
-]
+__all__ = ["LogFolderError", "ProcessTable", "ShellProcesses"]

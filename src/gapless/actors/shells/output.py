@@ -9,31 +9,15 @@ from __future__ import annotations
 import codecs
 import os
 from pathlib import Path
-from typing import Final, final
+from typing import Final
 
-from msgspec import Struct
+from gapless.typings.shells import Output
 
 MOST_BYTES: Final = 1 << 20
 """The most that one reading returns, in bytes; a log may be gigabytes."""
 
 _CONTINUES: Final = range(0x80, 0xC0)
 """The bytes of a character in UTF-8 after its first; there are at most three."""
-
-
-@final
-class Output(Struct, frozen=True, kw_only=True, gc=False):
-    """A piece of a shell's output.
-
-    ``offset`` is where ``text`` begins, ``next_offset`` where to read on, and ``size_bytes`` how
-    much there is by now. ``over``: the process is gone and this reaches the end of the file; a
-    child that it left behind may still write.
-    """
-
-    text: str
-    offset: int
-    next_offset: int
-    size_bytes: int
-    over: bool
 
 
 def read_output(path: Path, offset: int, most_bytes: int, *, gone: bool) -> Output:
@@ -49,7 +33,7 @@ def read_output(path: Path, offset: int, most_bytes: int, *, gone: bool) -> Outp
         size = os.fstat(file.fileno()).st_size
         file.seek(offset)
         data = file.read(min(most_bytes, MOST_BYTES))
-    return _decoded(data, offset, max(size, offset + len(data)), gone=gone)
+    return decoded(data, offset, max(size, offset + len(data)), gone=gone)
 
 
 def read_tail(path: Path, most_bytes: int, *, gone: bool) -> Output:
@@ -69,7 +53,7 @@ def read_tail(path: Path, most_bytes: int, *, gone: bool) -> Output:
     cut = 0
     while offset and cut < min(3, len(data)) and data[cut] in _CONTINUES:
         cut += 1
-    return _decoded(data[cut:], offset + cut, max(size, offset + len(data)), gone=gone)
+    return decoded(data[cut:], offset + cut, max(size, offset + len(data)), gone=gone)
 
 
 def _refuse(offset: int, most_bytes: int) -> None:
@@ -78,7 +62,8 @@ def _refuse(offset: int, most_bytes: int) -> None:
         raise ValueError(msg)
 
 
-def _decoded(data: bytes, offset: int, size: int, *, gone: bool) -> Output:
+def decoded(data: bytes, offset: int, size: int, *, gone: bool) -> Output:
+    """Return the text of a piece that was read at ``offset`` of ``size`` bytes."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     last = gone and offset + len(data) >= size
     text = decoder.decode(data, final=last)

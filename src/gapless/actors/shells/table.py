@@ -13,43 +13,32 @@ import threading
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, final
-
-from msgspec import Struct
+from typing import Final, final
 
 from gapless.actors.runtime.limits import shown
 from gapless.actors.shells.launch import Launched, launch
 from gapless.actors.shells.limits import Limit, descriptor_limit, raise_descriptor_limit
 from gapless.actors.shells.logs import LogFolder
-from gapless.actors.shells.output import Output, read_output, read_tail
+from gapless.actors.shells.output import read_output, read_tail
 from gapless.actors.shells.watch import Child, Exited, Watcher
 from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs.shells import SignalFailed, Signalled, Spawned, SpawnFailed
 from gapless.typings.ids import ManagedId, SessionId, name_of
 from gapless.typings.outcome import Failure, Outcome, Success
+from gapless.typings.shells import (
+    Leaving,
+    NoSuchShell,
+    Output,
+    ReadFailure,
+    ShellRecord,
+    Unreadable,
+)
 from gapless.typings.spawning import NoDescriptors, SpawnFault
 
 _log: Final = logging.getLogger(__name__)
 
-Leaving: TypeAlias = Literal["stop", "detach"]
-"""What becomes of shells whose host leaves: they are ended, or go on without it."""
-
 PATIENCE_S: Final = 5.0
 """How long beyond the grace leaving waits for what was killed."""
-
-
-@final
-class NoSuchShell(Struct, frozen=True, kw_only=True, gc=False):
-    """The session never started it, or has forgotten it since."""
-
-    shell: ManagedId
-
-
-@final
-class Unreadable(Struct, frozen=True, kw_only=True, gc=False):
-    """Its log cannot be read."""
-
-    error: str
 
 
 class _Shell:
@@ -63,20 +52,6 @@ class _Shell:
         self.child: Child | None = None
         self.gone: bool = False
         self.code: int | None = None
-
-
-@final
-class ShellRecord(Struct, frozen=True, kw_only=True, gc=False):
-    """What is known of a shell beside its phase: what it runs, its log, its exit status.
-
-    ``code`` is ``None`` while it runs and where nobody can know; a signal is negative.
-    """
-
-    shell: ManagedId
-    argv: tuple[str, ...]
-    log: Path
-    gone: bool
-    code: int | None
 
 
 @final
@@ -130,6 +105,7 @@ class ShellProcesses:
         self._remembered = remembered
         self._lock = threading.Lock()
         self._shells: dict[ManagedId, _Shell] = {}
+        self._left: Leaving | None = None
 
     def spawn(self, effect: SpawnShell, exited: Exited, /) -> Spawned | SpawnFailed:
         """Start a process; tell ``exited`` its exit status, a signal negative, once it is gone."""
@@ -138,6 +114,8 @@ class ShellProcesses:
         log = self._table.logs.file(self._session, self._opening, name)
         mine = _Shell(effect.argv, log)
         with self._lock:
+            if self._left is not None:
+                return _fault("its session is over")
             if self._shells.setdefault(shell, mine) is not mine:
                 return _fault("that shell was started before: each has its own name")
         outcome = self._start(effect, mine, exited)
@@ -158,7 +136,9 @@ class ShellProcesses:
             return SpawnFailed(cause=launched)
         child = self._table.watcher.add(launched, lambda code: self._gone(mine, code, exited))
         with self._lock:
-            mine.child = None if mine.gone else child
+            mine.child, left = None if mine.gone else child, self._left
+        if left is not None:  # meanwhile
+            self.leave(left)
         return Spawned(process=launched.identity)
 
     def _gone(self, mine: _Shell, code: int | None, exited: Exited) -> None:
@@ -181,28 +161,29 @@ class ShellProcesses:
         error = self._table.watcher.stop(child)
         return Signalled() if error is None else SignalFailed(error=error)
 
-    def leave(self, leaving: Leaving) -> None:
-        """End what still runs of this session, or let it be; nobody is told of its end."""
+    def leave(self, leaving: Leaving, /) -> None:
+        """End what still runs, or let it be; nobody is told of its end, and nothing starts."""
         with self._lock:
+            self._left = leaving
             children = [it.child for it in self._shells.values() if it.child is not None]
         for child in children:
             self._table.watcher.forget(child)
             if leaving == "stop":
                 self._table.watcher.stop(child)
 
-    def record(self, shell: ManagedId) -> ShellRecord | None:
+    def record(self, shell: ManagedId, /) -> ShellRecord | None:
         """Return what is known of a shell, if it was started and is remembered."""
         with self._lock:
             mine = self._shells.get(shell)
             if mine is None:
                 return None
             return ShellRecord(
-                shell=shell, argv=mine.argv, log=mine.log, gone=mine.gone, code=mine.code
+                shell=shell, argv=mine.argv, log=str(mine.log), gone=mine.gone, code=mine.code
             )
 
     def read(
-        self, shell: ManagedId, offset: int, most_bytes: int
-    ) -> Outcome[Output, NoSuchShell | Unreadable]:
+        self, shell: ManagedId, /, *, offset: int, most_bytes: int
+    ) -> Outcome[Output, ReadFailure]:
         """Read a shell's output from ``offset`` on.
 
         Raises:
@@ -211,7 +192,7 @@ class ShellProcesses:
         """
         return self._read(shell, lambda log, gone: read_output(log, offset, most_bytes, gone=gone))
 
-    def tail(self, shell: ManagedId, most_bytes: int) -> Outcome[Output, NoSuchShell | Unreadable]:
+    def tail(self, shell: ManagedId, /, *, most_bytes: int) -> Outcome[Output, ReadFailure]:
         """Read the end of a shell's output.
 
         Raises:
@@ -222,12 +203,12 @@ class ShellProcesses:
 
     def _read(
         self, shell: ManagedId, read: Callable[[Path, bool], Output]
-    ) -> Outcome[Output, NoSuchShell | Unreadable]:
+    ) -> Outcome[Output, ReadFailure]:
         record = self.record(shell)
         if record is None:
             return Failure(NoSuchShell(shell=shell))
         try:
-            return Success(read(record.log, record.gone))
+            return Success(read(Path(record.log), record.gone))
         except OSError as error:
             return Failure(Unreadable(error=shown(error)))
 

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final, TypeAlias, assert_never, final
 
-from gapless.actors.processes import Processes
+from gapless.actors.hosting.processes import Processes
 from gapless.actors.runtime import EffectRunner, Faulted
 from gapless.actors.runtime.limits import shown
 from gapless.messages.effects import Effect, SpawnShell, StopShell
 from gapless.messages.inputs import (
-    EffectDone,
     Input,
     ShellExited,
     SignalFailed,
@@ -40,9 +39,9 @@ _OPENINGS: Final = count(1)
 
 @final
 class Doing:
-    """What one session does in the world; what comes of it is handed to ``tell``.
+    """What one session does in the world; what comes of each effect is handed to ``done``.
 
-    The end of a process is handed to ``insist`` instead, for nobody would say it again.
+    The end of a process is handed to ``insist``, for nobody would say it again.
     """
 
     def __init__(
@@ -50,14 +49,14 @@ class Doing:
         session: SessionId,
         effects: Effects,
         processes: Processes,
-        tell: Callable[[Input, Source], object],
+        done: Callable[[Effect, EffectOutcome], object],
         insist: Callable[[Input, Source], object],
     ) -> None:
         self._session = session
         self._opening = next(_OPENINGS)
         self._effects = effects
         self._processes = processes
-        self._tell = tell
+        self._done = done
         self._insist = insist
 
     def run(self, effect: Effect) -> None:
@@ -71,7 +70,7 @@ class Doing:
                     value = _failed(effect, fault.error)
                 case _:
                     assert_never(outcome)
-            self._tell(EffectDone(shell=effect.shell, outcome=value), Source.EFFECT)
+            self._done(effect, value)
 
         key = (self._session, self._opening, effect)
         self._effects.run(key, lambda: self._do(effect), done)

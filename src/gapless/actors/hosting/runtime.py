@@ -1,0 +1,165 @@
+"""The runtime a host embeds: sessions by name, the processes of their shells, and one way out.
+
+Started on the thread of a running event loop, it runs on that loop; else on a thread of its own.
+A ``Session`` is the same in both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from typing import Self, final
+
+from gapless.actors.hosting.doing import Effects
+from gapless.actors.hosting.processes import Processes
+from gapless.actors.hosting.session import Session
+from gapless.actors.runtime import (
+    ActorSystem,
+    Dispatcher,
+    EffectRunner,
+    HybridDispatcher,
+    LoopDispatcher,
+)
+from gapless.actors.shells import ProcessTable
+from gapless.typings.ids import SessionId
+from gapless.typings.settings import DEFAULTS, Settings
+from gapless.typings.shells import Leaving
+
+
+@final
+class Runtime:
+    """Everything one host needs, once; ``Runtime.start`` makes it.
+
+    >>> with Runtime.start() as runtime:
+    ...     session = runtime.open("build")
+    ...     session.view.state
+    Unknown(first=SourceSilent(source=<SilentSource.LEAD: 'lead'>, subject=''), more=())
+    """
+
+    def __init__(
+        self,
+        system: ActorSystem,
+        effects: Effects,
+        table: ProcessTable,
+        leaving: Leaving,
+        processes: Callable[[SessionId], Processes] | None = None,
+    ) -> None:
+        self._system = system
+        self._effects = effects
+        self._table = table
+        self._leaving: Leaving = leaving
+        self._processes: Callable[[SessionId], Processes] = processes or table.of
+        self._lock = threading.Lock()
+        self._sessions: dict[SessionId, Session] = {}
+        self._over: bool = False
+
+    @classmethod
+    def start(
+        cls,
+        *,
+        logs: str | os.PathLike[str] | None = None,
+        leaving: Leaving = "stop",
+        grace_s: float = 5.0,
+        processes: Callable[[SessionId], Processes] | None = None,
+    ) -> Self:
+        """Start a runtime: on the event loop that runs in this thread, or on a thread of its own.
+
+        ``logs`` is a folder for the output of shells, 0700, which is kept; by default a temporary
+        one. ``leaving`` says what becomes of shells that run when the runtime is left, or their
+        session is closed with force: they are stopped, with ``grace_s`` seconds until they are
+        killed, or detached: they go on, and are reparented once the host has ended.
+        ``processes`` makes a session's processes instead of real ones, for tests of hosts.
+
+        Raises:
+            LogFolderError: others can enter ``logs``.
+            OSError: ``logs`` cannot be made.
+
+        """
+        table = ProcessTable(logs, grace_s=grace_s)
+        return cls(ActorSystem(_dispatcher()), EffectRunner(), table, leaving, processes)
+
+    def __enter__(self) -> Self:
+        """Return the runtime itself.
+
+        Raises:
+            RuntimeError: it runs on this thread's event loop: use ``async with``.
+
+        """
+        dispatcher = self._system.dispatcher
+        if isinstance(dispatcher, LoopDispatcher) and dispatcher.would_block():
+            msg = "this runtime runs on the event loop, which leaving it would block: async with"
+            raise RuntimeError(msg)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it."""
+        self.stop()
+
+    async def __aenter__(self) -> Self:
+        """Return the runtime itself."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Leave it, while the loop goes on."""
+        await asyncio.to_thread(self.stop)
+
+    @property
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions that are not over, in the order of their opening."""
+        with self._lock:
+            return tuple(self._sessions.values())
+
+    def open(self, name: str, *, settings: Settings = DEFAULTS) -> Session:
+        """Open a session; when it is over its name is free again.
+
+        Raises:
+            ValueError: a session of this name is open.
+            RuntimeError: the runtime was left.
+
+        """
+        session = SessionId(name)
+        with self._lock:
+            if self._over:
+                msg = "the runtime was left"
+                raise RuntimeError(msg)
+            if session in self._sessions:
+                msg = f"a session of this name is open: {name!r}"
+                raise ValueError(msg)
+            opened = self._sessions[session] = Session(
+                session,
+                self._system,
+                self._effects,
+                self._processes(session),
+                settings,
+                incarnation=1,
+                leaving=self._leaving,
+            )
+        opened.when_over(lambda: self._forget(opened))
+        return opened
+
+    def _forget(self, session: Session) -> None:
+        with self._lock:
+            if self._sessions.get(session.id) is session:
+                del self._sessions[session.id]
+
+    def stop(self) -> None:
+        """Leave it: end its shells or detach them, then its sessions; nothing goes on afterwards.
+
+        The ends of shells that are stopped are in the sessions' last views. Again it does nothing.
+        """
+        with self._lock:
+            if self._over:
+                return
+            self._over = True
+        self._effects.close()
+        self._table.leave(self._leaving)
+        self._system.stop()
+
+
+def _dispatcher() -> Dispatcher:
+    try:
+        return LoopDispatcher(asyncio.get_running_loop())
+    except RuntimeError:
+        return HybridDispatcher()
