@@ -12,6 +12,7 @@ from gapless.messages.inputs import (
     Input,
     Inventory,
     InventoryListed,
+    NotificationSettled,
     TurnInterrupted,
 )
 from gapless.testing import Story
@@ -32,6 +33,7 @@ from tests.support.words import (
     prompt,
     returns,
     spawn,
+    spawned,
     starts,
     stop,
 )
@@ -188,3 +190,11 @@ def test_a_child_with_the_leads_call_ids_touches_nothing_of_the_lead(story: Stor
     story.at(0, prompt(), stop())
     story.at(1_000, calls("k1", agent=CHILD), asks(agent=TaskId("other")))
     assert story.reading().lead == "done"
+
+
+def test_a_continuation_that_ends_leaves_no_call_of_an_earlier_turn_open(story: Story) -> None:
+    story.at(0, prompt(of=C1), spawn(), spawned(), exits(), TurnInterrupted())
+    story.at(1_000, calls(runs=True))  # late: an interrupt lets no call open the turn
+    story.at(2_000, ContinuationTaken(keys=(SHELL,)), NotificationSettled(key=SHELL))
+    story.at(3_000, prompt(of=C2))  # so this is no CLI inside that call
+    assert story.reading().reasons == ("lead-turn",)

@@ -54,13 +54,23 @@ def run(seed: int, inputs: int = INPUTS) -> Run:
 
 
 def compare(lab: Lab, seed: int) -> int:
-    """Compare what was published with the oracle; return how many views that were."""
-    lost, compared = False, 0
+    """Compare what was published with the oracle; return how many views that were.
+
+    What is in doubt is not compared, for the oracle knows of no doubts. If a doubt lasted, what
+    follows is not either: what came meanwhile was taken on what was known then.
+    """
+    doubted_ms: int | None = None
+    compared = 0
     expected = model(lab.rows, lab.settings)
     for row, view, reading in zip(lab.rows, lab.views, expected, strict=True):
-        resent = isinstance(row.what, ResyncAsked) and not row.void
-        lost = bool(row.lost) or (lost and not resent)
-        if not lost:  # of what is in doubt the oracle knows nothing
+        resent = isinstance(row.what, ResyncAsked)
+        if doubted_ms is not None and (row.at_ms != doubted_ms or not resent):
+            return compared
+        if row.lost:
+            doubted_ms = row.at_ms
+        elif resent and not row.void:
+            doubted_ms = None
+        if doubted_ms is None:
             compared += 1
             assert read(view) == reading, f"seed {seed}: the oracle reads otherwise at {row}"
     return compared

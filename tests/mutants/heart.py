@@ -23,8 +23,8 @@ HEART = [
     ),
     _mutant(
         "an end owes a notification",
-        "registry.py: return _end(state, moment, shell, how, owes=True), ()",
-        "return _end(state, moment, shell, how, owes=False), ()",
+        "registry.py: return _end(state, moment, shell, _how(code), owes=True), ()",
+        "return _end(state, moment, shell, _how(code), owes=False), ()",
         "TwoShellsEndInATurn",
         "G1b",
     ),
@@ -226,5 +226,21 @@ HEART = [
         "return Turned(state)",
         "SettledBeforeTheEndIsHeard RAISES_TWICE",
         "G2",
+    ),
+    Mutant(
+        "in a resync only what is in doubt is sent again",
+        "actors/owner.py",
+        "doubted = kept.done.values() if kept.input > message.moment.folded else ()",
+        "doubted = kept.done.values()",
+        "test_prefix.py -k vain",
+        "heart",
+    ),
+    Mutant(
+        "what is sent again is answered, also if its input is past",
+        "actors/owner.py",
+        "            return self._all(kept, message, Done((), ()))\n",
+        "            return Next(kept)\n",
+        "test_prefix.py -k vain",
+        "heart",
     ),
 ]

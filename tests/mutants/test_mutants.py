@@ -110,6 +110,23 @@ MUTANTS = [
         "test_tasks.py -k later_one",
     ),
     Mutant(
+        "an end that owes after all keeps the time at which it was heard",
+        "actors/lives.py",
+        "life, ending=TaskEnded(by=end.by, owes=True, how=end.how), number=moment.by.number",
+        "life, ending=TaskEnded(by=moment.by, owes=True, how=end.how), number=moment.by.number",
+        "test_owed.py -k when_it_was_heard",
+    ),
+    Mutant(
+        "the end of a continuation ends the calls of the lead",
+        "actors/lead.py",
+        "        return _close_turn(state, moment, Completed(), (), limit)\n    turn =",
+        "        closed = TurnClosed(by=moment.by, outcome=Completed())\n"
+        "        after = msgspec.structs.replace(state, turn=closed, hosted=False)\n"
+        "        return after, (ToDrain(TurnOver(moment=moment)),)\n"
+        "    turn =",
+        "test_turns.py -k earlier_turn",
+    ),
+    Mutant(
         "an early end cancels one start only within 2 s",
         "actors/lives.py",
         "if end is None or moment.by.at_ms - end.by.at_ms > settings.early_end_ms:",
@@ -189,8 +206,8 @@ MUTANTS = [
     Mutant(
         "the link `owes`: an ended shell holds until its notification is settled",
         "actors/registry.py",
-        "return _end(state, moment, shell, how, owes=True), ()",
-        "return _end(state, moment, shell, how, owes=False), ()",
+        "return _end(state, moment, shell, _how(code), owes=True), ()",
+        "return _end(state, moment, shell, _how(code), owes=False), ()",
         "test_owed.py -k managed",
     ),
     Mutant(

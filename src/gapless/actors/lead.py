@@ -78,7 +78,7 @@ def step(state: LeadState, message: LeadMessage, settings: Settings) -> Step[Lea
             after = _continue(state, moment, keys)
             return _reply(state, after, moment, message.hop)
         case CarriedSettled(moment=moment, keys=keys):
-            after, sends = _carried_settled(state, moment, keys)
+            after, sends = _carried_settled(state, moment, keys, settings.remembered)
             return _reply(state, after, moment, message.hop, sends)
         case _:
             assert_never(message)
@@ -315,15 +315,13 @@ def _continue(state: LeadState, moment: Moment, keys: tuple[TaskKey, ...]) -> Le
 
 
 def _carried_settled(
-    state: LeadState, moment: Moment, keys: tuple[TaskKey, ...]
+    state: LeadState, moment: Moment, keys: tuple[TaskKey, ...], limit: int
 ) -> tuple[LeadState, tuple[Send, ...]]:
     if not isinstance(state.turn, TurnOpen):
         return state, ()
     left = tuple(key for key in state.turn.carries if key not in keys)
     if state.hosted and not left:
-        closed = TurnClosed(by=moment.by, outcome=Completed())
-        after = msgspec.structs.replace(state, turn=closed, hosted=False)
-        return after, (ToDrain(TurnOver(moment=moment)),)  # something may have joined it meanwhile
+        return _close_turn(state, moment, Completed(), (), limit)
     turn = msgspec.structs.replace(state.turn, carries=left)
     return msgspec.structs.replace(state, turn=turn), ()
 

@@ -8,7 +8,6 @@ conversation begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -33,7 +32,7 @@ from gapless.messages.inputs import (
 )
 from gapless.messages.session import Lost
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import OWNERS, OwnerName
+from gapless.typings.ids import OWNERS
 
 MOST_RESYNCS: Final = 2
 """How often in a row a resync is asked for at once. After that every input of the outside asks for
@@ -44,9 +43,7 @@ _TELLS_THE_TURN: Final = (PromptSubmitted, TurnEnded, TurnInterrupted)
 _BEGINS_ANEW: Final = (ConversationStarted, ConversationEnded, PaneCleared)
 
 
-def mind_losses(
-    state: SessionState, what: Input, lost: list[Lost], torn: Iterable[OwnerName]
-) -> SessionState:
+def mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionState:
     """Remember who lost a message of this input, or that all have sent all they have."""
     again = isinstance(what, ResyncAsked)
     if not lost and not again:
@@ -55,7 +52,6 @@ def mind_losses(
     return msgspec.structs.replace(
         state,
         lost={owner: by[owner] for owner in OWNERS if owner in by},
-        torn=state.torn.union(torn) if lost else frozenset(),
         resync_due=state.resync_due and not again,
         resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
     )

@@ -6,10 +6,11 @@ something over keeps it until it is confirmed.
 
 A message that failed twice is parked, and the session told that it was lost. From then on the
 owner is behind: what comes later is parked behind it, for an owner takes its messages in order. In
-the resync it catches up, sends again whatever it sent for the last input, and answers with all
-it has; and so does everybody who is sent something again. Why again: it may have been sent so
-late that what came of it was not heard. All this is done under the resync's number, resting
-on the evidence of the input that was lost.
+the resync it catches up, sends again whatever it sent for the last input, if that is in doubt, and
+answers with all it has; so does everybody, for what they said to that input is lost as well. Why
+again: it may have been sent so late that what came of it was not heard. All this is done under the
+resync's number, resting on the evidence of the input that was lost; where several were, on that
+of the last of them.
 
 A message that fails in ``MOST_TRIES`` resyncs is given up. Then the owner says for ever, or until
 another conversation begins, that it does not know all it should: the doubt stays.
@@ -120,10 +121,10 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
         moment = message.moment
         if _is_resync(message):
             return self._resync(state, message)
-        if moment.by.number < state.input:
-            return Next(state)
         if moment.again_in is not None:
             return self._again(state, message)
+        if moment.by.number < state.input:
+            return Next(state)
         if state.parked:
             kept = msgspec.structs.replace(state, parked=(*state.parked, message))
             return Next(kept, (self._lost(message),))
@@ -173,15 +174,20 @@ class Owner(StepActor[Kept[State, Message], Message, Never], Generic[State, Mess
         if number <= max(state.input, state.resynced):
             return Next(state)  # it was asked before
         kept = msgspec.structs.replace(self._caught_up(state, number), resynced=number)
-        sends = tuple(send for done in kept.done.values() for send in done.sends)
-        effects = tuple(effect for done in kept.done.values() for effect in done.effects)
+        doubted = kept.done.values() if kept.input > message.moment.folded else ()
+        sends = tuple(send for done in doubted for send in done.sends)
+        effects = tuple(effect for done in doubted for effect in done.effects)
         return self._all(kept, message, Done(sends, effects))
 
     def _again(self, state: Kept[State, Message], message: Message) -> Next[Kept[State, Message]]:
-        """Take what is sent again in a resync, or say again what was done for it."""
+        """Take what is sent again in a resync, or say again what was done for it.
+
+        Also what is of an input that is past: its sender had no part in any since, and it
+        has to be answered, though nothing more is to be done for it.
+        """
         kept = self._caught_up(state, message.moment.number)
         if message.moment.by.number < kept.input:
-            return Next(kept, (self._lost(message),) if kept.gave_up else ())
+            return self._all(kept, message, Done((), ()))
         kept, done, _ = self._take(kept, message)
         return self._all(kept, message, done)
 

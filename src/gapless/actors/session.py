@@ -66,7 +66,7 @@ from gapless.messages.session import (
     TaskFact,
 )
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import OWNERS, HarnessSessionId, OwnerName
+from gapless.typings.ids import OWNERS, HarnessSessionId
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -132,8 +132,6 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     if _is_old_news(state, what, moment, settings):
         return Skipped(before, state, moment, "this conversation was heard to begin already")
     sends = parts_of(what, moment)
-    if isinstance(what, ResyncAsked):
-        sends = tuple(it for it in sends if it.message.hop.to in state.torn)
     if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
     return Begun(before, _revived(state, what), moment, sends)
@@ -150,7 +148,7 @@ def _moment(state: SessionState, row: Recorded) -> Moment:
         by=by,
         folded=state.folded,
         conversation=state.conversations.current,
-        lead_closed=isinstance(state.lead.turn, TurnClosed),
+        lead_closed=isinstance(state.lead.turn, TurnClosed) or bool(state.lost),
         idle=state.idle,
         idle_ms=state.clock.idle_ms,
         idle_base_ms=state.clock.idle_base_ms,
@@ -279,8 +277,7 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
         facts = []
     for it in sorted(facts, key=lambda it: it.answers.place):
         state = _fold(state, it)
-    torn: set[OwnerName] = {it.message.hop.to for it in begun.sends}
-    state = mind_losses(state, row.what, lost, torn)
+    state = mind_losses(state, row.what, lost)
     state = hear_anew(state, row.what, new_epoch=moment.new_epoch)
     state = _lifecycle(state, row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
@@ -300,7 +297,7 @@ def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
     by, number = begun.moment.by, row.number
     lost = [Lost(number=number, answers=Hop(sender=None, to=it), by=by) for it in OWNERS]
     state = msgspec.structs.replace(begun.before, clock=begun.state.clock, upto=number)
-    state = mind_losses(state, row.what, lost, OWNERS)
+    state = mind_losses(state, row.what, lost)
     return _publish(begun.before, state, (), settings)
 
 

@@ -54,7 +54,6 @@ class SessionState(Struct, frozen=True, kw_only=True):
 
     ``folded`` is the last input after which nothing was in doubt for having been lost;
     ``lost`` names the owners that lost an input and have not resent their state since;
-    ``torn`` those who had a part in what was lost, and are to send all they have;
     ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row that was lost
     too; ``voided_by`` is the last event of the harness that the session failed on, until what it
     told is told anew; ``tasks_voided``: it may have told of tasks. ``lapsed`` are the last
@@ -74,7 +73,6 @@ class SessionState(Struct, frozen=True, kw_only=True):
     closed: bool = False
     cleared_by: Evidence | None = None
     lost: Mapping[OwnerName, Evidence] = {}
-    torn: frozenset[OwnerName] = frozenset()
     resync_due: bool = False
     resyncs_lost: int = 0
     voided_by: Evidence | None = None
@@ -87,13 +85,17 @@ class SessionState(Struct, frozen=True, kw_only=True):
     @property
     def quiet(self) -> bool:
         """Whether nothing of the harness goes on, though the host may have opened a turn."""
+        if self.lost:
+            return False
         hosted = self.lead.hosted and isinstance(self.lead.turn, TurnOpen)
         asked = self.lead.asks or self.child_asks.asks
         return self.idle or (hosted and not asked and self.ended is None)
 
     @property
     def idle(self) -> bool:
-        """Whether the lead's turn is over and nobody is asked anything."""
+        """Whether the lead's turn is over and nobody is asked anything, beyond doubt."""
+        if self.lost:
+            return False
         closed = isinstance(self.lead.turn, TurnClosed)
         asked = self.lead.asks or self.child_asks.asks
         return closed and not asked and self.ended is None

@@ -19,10 +19,10 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     to inputs up to ``folded`` was heard and folded, so what was over by then may be forgotten.
     ``new_epoch``: this input begins another conversation, ``conversation``; what
     belonged to the former one is void before the input is looked at.
-    The rest speaks of the time before this input: whether the lead's turn was over
-    (``lead_closed``) and nobody asked either (``idle``), for how many ms in all that has been
-    so, and for how many at its last turn's end; the same with turns that only the host vouches
-    for (``quiet``); and whether the session had ended (``over``).
+    The rest speaks of the time before this input: whether the lead's turn was over, or may have
+    been (``lead_closed``); whether it surely was and nobody asked either (``idle``), for how many
+    ms in all that has been so, and for how many at its last turn's end; the same with turns that
+    only the host vouches for (``quiet``); and whether the session had ended (``over``).
     """
 
     by: Evidence

@@ -46,10 +46,11 @@ class Session(Calls):
         self.t, self.at, self.was_shut = now, row.at_ms, self.is_shut()
         self.fresh, self.newest = now - self.settings.early_end_ms, None
         self.early = {name: end for name, end in self.early.items() if end[0] >= self.fresh}
-        if row.void and not self.closed and isinstance(row.what, FromHarness):
+        void = row.void and not row.lost  # else it was taken, and what came of it is resent
+        if void and not self.closed and isinstance(row.what, FromHarness):
             alone = self.voided != "tasks" and isinstance(row.what, OF_TURNS)
             self.voided = "turn" if alone else "tasks"
-        elif not (row.void or self.closed) and self.heeds(row.what):
+        elif not (void or self.closed) and self.heeds(row.what):
             self.handle(row.number, row.what)
             self.hear_anew(row.what)
         if self.permit and self.close(self.permit[2]) != "closable":
