@@ -102,7 +102,8 @@ def fold(rows: Iterable[Recorded], settings: Settings = DEFAULTS) -> SessionView
 
 
 def _lost(row: Recorded, owner: OwnerName, begun: Begun) -> Lost:
-    return Lost(number=row.number, answers=Hop(sender=None, to=owner), by=begun.moment.by)
+    hop, by = Hop(sender=None, to=owner), begun.moment.by
+    return Lost(number=row.number, answers=hop, by=by, sent_on=True)
 
 
 class _Delivered(NamedTuple):

@@ -8,6 +8,7 @@ conversation begins.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -32,7 +33,7 @@ from gapless.messages.inputs import (
 )
 from gapless.messages.session import Lost
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import OWNERS
+from gapless.typings.ids import OWNERS, OwnerName
 
 MOST_RESYNCS: Final = 2
 """How often in a row a resync is asked for at once. After that every input of the outside asks for
@@ -43,8 +44,14 @@ _TELLS_THE_TURN: Final = (PromptSubmitted, TurnEnded, TurnInterrupted)
 _BEGINS_ANEW: Final = (ConversationStarted, ConversationEnded, PaneCleared)
 
 
-def mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionState:
-    """Remember who lost a message of this input, or that all have sent all they have."""
+def mind_losses(
+    state: SessionState, what: Input, lost: list[Lost], heard: Iterable[OwnerName]
+) -> SessionState:
+    """Remember who lost a message of this input, or that all have sent all they have.
+
+    ``heard`` are those who had a part in it and said so. Where somebody may have sent on what
+    nobody knows of, everybody may have had one.
+    """
     again = isinstance(what, ResyncAsked)
     if not lost and not again:
         return msgspec.structs.replace(state, resyncs_lost=0) if state.resyncs_lost else state
@@ -52,9 +59,16 @@ def mind_losses(state: SessionState, what: Input, lost: list[Lost]) -> SessionSt
     return msgspec.structs.replace(
         state,
         lost={owner: by[owner] for owner in OWNERS if owner in by},
+        torn=state.torn.union(_had_a_part(lost, heard)) if lost else frozenset(),
         resync_due=state.resync_due and not again,
         resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
     )
+
+
+def _had_a_part(lost: list[Lost], heard: Iterable[OwnerName]) -> Iterable[OwnerName]:
+    if any(it.sent_on for it in lost):
+        return OWNERS
+    return {*heard, *(it.owner for it in lost)}
 
 
 def mind_void(state: SessionState, what: Input, by: Evidence) -> SessionState:

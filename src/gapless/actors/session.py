@@ -132,6 +132,8 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     if _is_old_news(state, what, moment, settings):
         return Skipped(before, state, moment, "this conversation was heard to begin already")
     sends = parts_of(what, moment)
+    if isinstance(what, ResyncAsked):
+        sends = tuple(it for it in sends if it.message.hop.to in state.torn)
     if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
     return Begun(before, _revived(state, what), moment, sends)
@@ -273,11 +275,12 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
                 lost.append(answer)
             case _:
                 assert_never(answer)
+    heard = {it.answers.to for it in facts} | {it.message.hop.to for it in begun.sends}
     if lost:
         facts = []
     for it in sorted(facts, key=lambda it: it.answers.place):
         state = _fold(state, it)
-    state = mind_losses(state, row.what, lost)
+    state = mind_losses(state, row.what, lost, heard)
     state = hear_anew(state, row.what, new_epoch=moment.new_epoch)
     state = _lifecycle(state, row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):
@@ -297,7 +300,7 @@ def abandon(begun: Begun, row: Recorded, settings: Settings) -> Concluded:
     by, number = begun.moment.by, row.number
     lost = [Lost(number=number, answers=Hop(sender=None, to=it), by=by) for it in OWNERS]
     state = msgspec.structs.replace(begun.before, clock=begun.state.clock, upto=number)
-    state = mind_losses(state, row.what, lost)
+    state = mind_losses(state, row.what, lost, OWNERS)
     return _publish(begun.before, state, (), settings)
 
 

@@ -54,6 +54,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
 
     ``folded`` is the last input after which nothing was in doubt for having been lost;
     ``lost`` names the owners that lost an input and have not resent their state since;
+    ``torn`` those who had a part in what was lost, and are to send all they have;
     ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row that was lost
     too; ``voided_by`` is the last event of the harness that the session failed on, until what it
     told is told anew; ``tasks_voided``: it may have told of tasks. ``lapsed`` are the last
@@ -73,6 +74,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
     closed: bool = False
     cleared_by: Evidence | None = None
     lost: Mapping[OwnerName, Evidence] = {}
+    torn: frozenset[OwnerName] = frozenset()
     resync_due: bool = False
     resyncs_lost: int = 0
     voided_by: Evidence | None = None

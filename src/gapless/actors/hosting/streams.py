@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, Self, TypeVar, assert_never
 
-from gapless.actors.runtime import AskFailure, AskGone, Reply
+from gapless.actors.runtime import AskFailure, AskGone, Reply, TimedOut
 from gapless.actors.runtime.refs import outcome_of
 from gapless.actors.runtime.waiting import Waiter
 from gapless.typings.outcome import Failure, Outcome, Success
@@ -101,7 +101,8 @@ class Stream(ABC, Generic[Item]):
             left_s = None if until_s is None else max(0.0, until_s - time.monotonic())
             came = outcome_of(step, left_s)
             if isinstance(came, Failure):
-                return Failure(came.failure())
+                late = isinstance(came.failure(), TimedOut)
+                return Failure(TimedOut(seconds=timeout_s or 0)) if late else came
         return step
 
     def subscribed(self, unsubscribe: Callable[[], object]) -> None:
