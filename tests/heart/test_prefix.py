@@ -51,7 +51,9 @@ def test_whatever_fails_a_view_is_the_fold_of_a_prefix(
         lab.until(lab.clock.now_ms() + gap)
         lab.tell(*together)
         lab.settle(chance.choice, sometimes)
-    lab.check()
+    # After three faults an owner may have lost two inputs in a row. What it then hands over
+    # of both rests on the second alone; that is all the difference there may be.
+    lab.check(exactly=len(faults) >= 4)
     assert fault is Break.REPEATS or lab.waits_for_nothing()
 
 

@@ -22,12 +22,13 @@ from gapless.actors.lead import LeadState
 from gapless.actors.projection import project
 from gapless.actors.registry import RegistryState
 from gapless.actors.roster import RosterState
+from gapless.actors.routing import parts_of
 from gapless.actors.session import Begun, Skipped
 from gapless.actors.state import SessionState
 from gapless.actors.step import Send, ToDrain, ToLead, ToRegistry, ToRoster
 from gapless.messages.answers import Answer
 from gapless.messages.effects import Effect
-from gapless.messages.inputs import Input
+from gapless.messages.inputs import Input, ResyncAsked
 from gapless.messages.moment import Hop
 from gapless.messages.recorded import Recorded
 from gapless.messages.session import Facts, Lost, Said
@@ -38,13 +39,17 @@ from gapless.typings.view import SessionView
 
 @final
 class Whole(Struct, frozen=True, kw_only=True):
-    """The states of a session and its four owners, after one prefix of the list."""
+    """The states of a session and its four owners, after one prefix of the list.
+
+    ``unheard`` are the owners that said something in vain since the last resync.
+    """
 
     session: SessionState = SessionState()
     lead: LeadState = LeadState()
     roster: RosterState = RosterState()
     registry: RegistryState = RegistryState()
     drain: DrainState = DrainState()
+    unheard: frozenset[OwnerName] = frozenset()
 
 
 class Advanced(NamedTuple):
@@ -80,8 +85,7 @@ def advance(
             return Advanced(whole, done.view, (), done.answers, done.wants)
         case Begun():
             whole, said = _deliver(whole, begun, row, settings, pick)
-            if row.lost:
-                said = tuple(_lost(row, owner, begun) for owner in row.lost)
+            whole, said = _heard(whole, begun, row, said, settings)
             if failed:
                 done = session.abandon(begun, row, settings)
             else:
@@ -101,9 +105,27 @@ def fold(rows: Iterable[Recorded], settings: Settings = DEFAULTS) -> SessionView
     return view
 
 
+def _heard(
+    whole: Whole, begun: Begun, row: Recorded, said: tuple[Said, ...], settings: Settings
+) -> tuple[Whole, tuple[Said, ...]]:
+    """Return what the session heard of this: nothing, if it is torn; all, if it is a resync.
+
+    What was sent on in a torn input is sent on again in the resync, and each who is sent something
+    then says all it has. Here it was taken the first time, so they are asked.
+    """
+    if row.lost:
+        unheard = whole.unheard.union(it.answers.to for it in said)
+        lost = tuple(_lost(row, owner, begun) for owner in row.lost)
+        return msgspec.structs.replace(whole, unheard=unheard), lost
+    if not isinstance(row.what, ResyncAsked) or not whole.unheard:
+        return whole, said
+    asked = [it for it in parts_of(row.what, begun.moment) if _owner(it) in whole.unheard]
+    everything = tuple(_step(whole, part, settings).facts for part in asked)
+    return msgspec.structs.replace(whole, unheard=frozenset()), everything
+
+
 def _lost(row: Recorded, owner: OwnerName, begun: Begun) -> Lost:
-    hop, by = Hop(sender=None, to=owner), begun.moment.by
-    return Lost(number=row.number, answers=hop, by=by, sent_on=True)
+    return Lost(number=row.number, answers=Hop(sender=None, to=owner), by=begun.moment.by)
 
 
 class _Delivered(NamedTuple):

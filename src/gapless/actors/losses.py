@@ -45,12 +45,13 @@ _BEGINS_ANEW: Final = (ConversationStarted, ConversationEnded, PaneCleared)
 
 
 def mind_losses(
-    state: SessionState, what: Input, lost: list[Lost], heard: Iterable[OwnerName]
+    state: SessionState, what: Input, lost: list[Lost], asked: Iterable[OwnerName]
 ) -> SessionState:
     """Remember who lost a message of this input, or that all have sent all they have.
 
-    ``heard`` are those who had a part in it and said so. Where somebody may have sent on what
-    nobody knows of, everybody may have had one.
+    ``asked`` are those who were sent a part of it. They send again what they sent on for it, so
+    whoever had that says all it has too. If a resync is lost as well, another input may come
+    between, and then they do not: from then on everybody is asked.
     """
     again = isinstance(what, ResyncAsked)
     if not lost and not again:
@@ -59,16 +60,10 @@ def mind_losses(
     return msgspec.structs.replace(
         state,
         lost={owner: by[owner] for owner in OWNERS if owner in by},
-        torn=state.torn.union(_had_a_part(lost, heard)) if lost else frozenset(),
+        torn=state.torn.union(OWNERS if again else asked) if lost else frozenset(),
         resync_due=state.resync_due and not again,
         resyncs_lost=state.resyncs_lost + 1 if lost and again else 0,
     )
-
-
-def _had_a_part(lost: list[Lost], heard: Iterable[OwnerName]) -> Iterable[OwnerName]:
-    if any(it.sent_on for it in lost):
-        return OWNERS
-    return {*heard, *(it.owner for it in lost)}
 
 
 def mind_void(state: SessionState, what: Input, by: Evidence) -> SessionState:

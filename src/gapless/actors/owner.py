@@ -7,7 +7,7 @@ something over keeps it until it is confirmed.
 A message that failed twice is parked, and the session told that it was lost. From then on the
 owner is behind: what comes later is parked behind it, for an owner takes its messages in order. In
 the resync it catches up, sends again whatever it sent for the last input, if that is in doubt, and
-answers with all it has; so does everybody who had a part in it, for what they said is lost too. Why
+answers with all it has; so does whoever is sent something again, for what it said is lost too. Why
 again: it may have been sent so late that what came of it was not heard. All this is done under the
 resync's number, resting on the evidence of the input that was lost; where several were, on that
 of the last of them.

@@ -66,7 +66,7 @@ from gapless.messages.session import (
     TaskFact,
 )
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import OWNERS, HarnessSessionId
+from gapless.typings.ids import OWNERS, HarnessSessionId, OwnerName
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -275,12 +275,12 @@ def conclude(begun: Begun, row: Recorded, answers: Iterable[Said], settings: Set
                 lost.append(answer)
             case _:
                 assert_never(answer)
-    heard = {it.answers.to for it in facts} | {it.message.hop.to for it in begun.sends}
     if lost:
         facts = []
     for it in sorted(facts, key=lambda it: it.answers.place):
         state = _fold(state, it)
-    state = mind_losses(state, row.what, lost, heard)
+    asked: set[OwnerName] = {it.message.hop.to for it in begun.sends}
+    state = mind_losses(state, row.what, lost, asked)
     state = hear_anew(state, row.what, new_epoch=moment.new_epoch)
     state = _lifecycle(state, row.what, moment)
     if was_open and not isinstance(state.lead.turn, TurnOpen):

@@ -103,8 +103,7 @@ def fail(state: Turnstile, message: SessionMessage, reason: str, at: At) -> Turn
             flight = state.flying(number)
             if flight is None:
                 return Turned(state)
-            by = flight.begun.moment.by
-            lost = Lost(number=number, answers=hop, by=by, sent_on=True)
+            lost = Lost(number=number, answers=hop, by=flight.begun.moment.by)
             return _hear(state, lost, at)
         case PartOverdue(number=number):
             flight = state.flying(number)
@@ -218,7 +217,7 @@ def _give_up(state: Turnstile, number: InputNumber, at: At) -> Turned:
     if flight is None:
         return Turned(state)
     by = flight.begun.moment.by
-    silent = {hop: Lost(number=number, answers=hop, by=by, sent_on=True) for hop in flight.silent}
+    silent = {hop: Lost(number=number, answers=hop, by=by) for hop in flight.silent}
     flight = msgspec.structs.replace(flight, said={**flight.said, **silent})
     return _conclude(state, flight, at)
 

@@ -98,14 +98,12 @@ class Facts(Struct, frozen=True, kw_only=True):
 class Lost(Struct, frozen=True, kw_only=True, gc=False):
     """Instead of facts: this hop's message was lost, so the input is torn.
 
-    ``by`` is the evidence of the input that lost it. ``sent_on``: it was perhaps not lost but
-    taken, and what was sent on for it nobody knows.
+    ``by`` is the evidence of the input that lost it.
     """
 
     number: InputNumber
     answers: Hop
     by: Evidence
-    sent_on: bool = False
 
     @property
     def owner(self) -> OwnerName:
