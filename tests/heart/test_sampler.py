@@ -35,3 +35,11 @@ def test_of_samples_that_wait_only_the_latest_gets_a_number() -> None:
     lab.tell(prompt(), *late)
     lab.settle()
     assert [row.what for row in lab.rows] == [prompt(), late[-1]]
+
+
+def test_whoever_called_with_a_sample_that_was_replaced_hears_of_the_one_that_counts() -> None:
+    lab = Lab()
+    lab.tell(prompt(), *[CpuSampled(verdict=CpuVerdict.STATIC)] * 10_000)
+    lab.settle()
+    assert lab.waits_for_nothing()
+    assert len(lab.rows) == 2

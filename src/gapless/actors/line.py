@@ -2,7 +2,7 @@
 
 It is part of a state that is committed whole or not at all, so nothing in it changes: two linked
 lists, one of them reversed, make putting and taking O(1) on average. Of a sample only the latest of
-its kind waits, at the place of the first.
+its kind waits, at the place of the first; whoever called with an earlier one hears what came of it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeAlias, final
 import msgspec
 from msgspec import Struct
 
+from gapless.messages.answers import CallOutcome
 from gapless.messages.inputs import CpuSampled, Input, PaneCaptured, ShellGrew
-from gapless.messages.session import Take
+from gapless.messages.session import Caller, Take
 
 SampleKind: TypeAlias = tuple[str, object]
 """What a sample replaces: the type it has, and whom it is about."""
@@ -29,6 +30,33 @@ def sample_kind(what: Input) -> SampleKind | None:
             return (type(what).__name__, shell)
         case _:
             return None
+
+
+@final
+class _Callers:
+    """Who called with a sample, and whoever called with those that it replaced."""
+
+    __slots__ = ("earlier", "latest")
+
+    def __init__(self, latest: Caller, earlier: Caller) -> None:
+        self.latest = latest
+        self.earlier = earlier
+
+    def __call__(self, outcome: CallOutcome) -> None:
+        """Answer all, the first of them first: in a loop, for there may be very many."""
+        callers: list[Caller] = []
+        caller: Caller = self
+        while isinstance(caller, _Callers):
+            callers.append(caller.latest)
+            caller = caller.earlier
+        for each in (caller, *reversed(callers)):
+            each(outcome)
+
+
+def _both(earlier: Caller | None, latest: Caller | None) -> Caller | None:
+    if earlier is None or latest is None:
+        return earlier or latest
+    return _Callers(latest, earlier)
 
 
 class _Cell(NamedTuple):
@@ -54,10 +82,11 @@ class Line(Struct, frozen=True, kw_only=True):
         kind = sample_kind(take.what)
         if kind is None:
             return self._with(_Cell(take, self.back), self.samples)
-        samples = {**self.samples, kind: take}
-        if kind in self.samples:
-            return msgspec.structs.replace(self, samples=samples)
-        return self._with(_Cell(kind, self.back), samples)
+        replaced = self.samples.get(kind)
+        if replaced is None:
+            return self._with(_Cell(kind, self.back), {**self.samples, kind: take})
+        heard = msgspec.structs.replace(take, caller=_both(replaced.caller, take.caller))
+        return msgspec.structs.replace(self, samples={**self.samples, kind: heard})
 
     def _with(self, back: _Cell, samples: Mapping[SampleKind, Take]) -> Line:
         return Line(front=self.front, back=back, samples=samples, length=self.length + 1)
