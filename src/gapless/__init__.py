@@ -27,10 +27,29 @@ if TYPE_CHECKING:
         Runtime,
         Session,
     )
+    from gapless.actors.runtime import (
+        AskFailure,
+        AskGone,
+        Cyclic,
+        Faulted,
+        TimedOut,
+        WouldBlock,
+    )
+    from gapless.messages.answers import Busy, Called, Fault, Ignored
     from gapless.typings.outcome import Failure, Outcome, Success
     from gapless.typings.view import SessionView
 else:
     _HOMES = {
+        "AskFailure": "gapless.actors.runtime",
+        "AskGone": "gapless.actors.runtime",
+        "Busy": "gapless.messages.answers",
+        "Called": "gapless.messages.answers",
+        "Cyclic": "gapless.actors.runtime",
+        "Fault": "gapless.messages.answers",
+        "Faulted": "gapless.actors.runtime",
+        "Ignored": "gapless.messages.answers",
+        "TimedOut": "gapless.actors.runtime",
+        "WouldBlock": "gapless.actors.runtime",
         "Failure": "gapless.typings.outcome",
         "Outcome": "gapless.typings.outcome",
         "SessionView": "gapless.typings.view",
@@ -50,12 +69,20 @@ else:
 
 
 __all__ = [
+    "AskFailure",
+    "AskGone",
+    "Busy",
     "CallFailure",
+    "Called",
     "Change",
     "Changes",
     "Continuation",
     "Continuations",
+    "Cyclic",
     "Failure",
+    "Fault",
+    "Faulted",
+    "Ignored",
     "Known",
     "Missed",
     "NotEnded",
@@ -67,4 +94,6 @@ __all__ = [
     "Session",
     "SessionView",
     "Success",
+    "TimedOut",
+    "WouldBlock",
 ]

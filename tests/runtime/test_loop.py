@@ -46,7 +46,7 @@ def test_blocking_the_loop_on_its_own_actor_is_refused() -> None:
         await ref.ask_async(Give())
         ref.ask_later(Give()).get()
 
-    with pytest.raises(BlockedDispatcherError, match="pipe_to_self"):
+    with pytest.raises(BlockedDispatcherError, match="await it"):
         asyncio.run(main())
 
 

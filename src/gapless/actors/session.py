@@ -65,7 +65,7 @@ from gapless.messages.session import (
     Said,
     TaskFact,
 )
-from gapless.typings.evidence import Evidence
+from gapless.typings.evidence import Evidence, Source
 from gapless.typings.ids import OWNERS, HarnessSessionId, OwnerName
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
@@ -121,7 +121,11 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
             shell_open=state.lead.shell_open,
             shells=_shells_run(state),
         )
-        state = msgspec.structs.replace(state, conversations=whose.conversations, gated=False)
+        state = msgspec.structs.replace(
+            state,
+            conversations=whose.conversations,
+            gated=state.gated and row.source is Source.HOST,
+        )
         if isinstance(whose, Foreign):
             return Skipped(before, state, moment, whose.reason)
         moment = _of_conversation(moment, whose.conversation, new_epoch=whose.new_epoch)

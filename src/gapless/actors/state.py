@@ -58,8 +58,8 @@ class SessionState(Struct, frozen=True, kw_only=True):
     ``resync_due``: that is an input to come; ``resyncs_lost``: how often in a row that was lost
     too; ``voided_by`` is the last event of the harness that the session failed on, until what it
     told is told anew; ``tasks_voided``: it may have told of tasks. ``lapsed`` are the last
-    notifications that never came, for ``why``; ``gated``: no harness was heard, so Gapless runs
-    the session itself. ``view`` is what was published last.
+    notifications that never came, for ``why``; ``gated``: no harness was heard, only its
+    host, so the host runs the session itself. ``view`` is what was published last.
     """
 
     clock: Clock = Clock()

@@ -53,7 +53,7 @@ Answer: TypeAlias = QuestionAnswered | Closed | NotClosed | Ignored
 
 
 @final
-class Called(Struct, frozen=True, kw_only=True):
+class Called(Struct, frozen=True, kw_only=True, tag="called"):
     """What came of an input: its number, which ``view.upto`` has reached, and its answers."""
 
     number: InputNumber
@@ -61,14 +61,14 @@ class Called(Struct, frozen=True, kw_only=True):
 
 
 @final
-class Fault(Struct, frozen=True, kw_only=True, gc=False):
+class Fault(Struct, frozen=True, kw_only=True, gc=False, tag="fault"):
     """Gapless failed on this input, twice; it is void, or what came of it is in doubt."""
 
     reason: str
 
 
 @final
-class Busy(Struct, frozen=True, kw_only=True, gc=False):
+class Busy(Struct, frozen=True, kw_only=True, gc=False, tag="busy"):
     """So many inputs wait for their number that no call is taken; nothing came of it."""
 
     waiting: int

@@ -116,8 +116,8 @@ def mint_permit(question: QuestionId, as_of: InputNumber) -> ClosePermit:
 class Permitted(Struct, frozen=True, kw_only=True, tag="permitted"):
     """Yes, as of this version.
 
-    ``gated`` says whether Gapless runs the session and so keeps new turns away
-    while the question is open; ``False`` means that it can only have looked.
+    ``gated`` says whether the host runs the session, so that new turns are kept away while
+    the question is open; ``False`` means that a harness was heard, and Gapless only looked.
     """
 
     permit: ClosePermit

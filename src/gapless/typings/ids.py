@@ -58,8 +58,8 @@ OWNERS: Final[tuple[OwnerName, ...]] = ("registry", "roster", "drain", "lead")
 class ManagedId(Struct, frozen=True, kw_only=True, gc=False, tag="managed"):
     """Name a shell that Gapless started itself.
 
-    ``incarnation`` counts runs of the runtime, ``counter`` the shells of that
-    run in start order; neither is ever used again.
+    ``incarnation`` counts the sessions that a host opened, ``counter`` the shells of that
+    session in start order; no pair is ever used again.
     """
 
     incarnation: Place

@@ -44,14 +44,14 @@ class Output(Struct, frozen=True, kw_only=True, gc=False):
 
 
 @final
-class NoSuchShell(Struct, frozen=True, kw_only=True, gc=False):
+class NoSuchShell(Struct, frozen=True, kw_only=True, gc=False, tag="no-such-shell"):
     """The session never started it, or has forgotten it since."""
 
     shell: ManagedId
 
 
 @final
-class Unreadable(Struct, frozen=True, kw_only=True, gc=False):
+class Unreadable(Struct, frozen=True, kw_only=True, gc=False, tag="unreadable"):
     """Its log cannot be read."""
 
     error: str

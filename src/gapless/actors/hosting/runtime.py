@@ -7,10 +7,13 @@ A ``Session`` is the same in both.
 from __future__ import annotations
 
 import asyncio
+import atexit
+import logging
 import os
 import threading
 from collections.abc import Callable
-from typing import Self, final
+from itertools import count
+from typing import Final, Self, final
 
 from gapless.actors.hosting.doing import Effects
 from gapless.actors.hosting.processes import Processes
@@ -26,6 +29,8 @@ from gapless.actors.shells import ProcessTable
 from gapless.typings.ids import SessionId
 from gapless.typings.settings import DEFAULTS, Settings
 from gapless.typings.shells import Leaving
+
+_log: Final = logging.getLogger(__name__)
 
 
 @final
@@ -53,7 +58,9 @@ class Runtime:
         self._processes: Callable[[SessionId], Processes] = processes or table.of
         self._lock = threading.Lock()
         self._sessions: dict[SessionId, Session] = {}
+        self._openings = count(1)
         self._over: bool = False
+        atexit.register(self._stop_late)
 
     @classmethod
     def start(
@@ -111,6 +118,11 @@ class Runtime:
         with self._lock:
             return tuple(self._sessions.values())
 
+    def find(self, name: str) -> Session | None:
+        """Return the session of this name, if it is open."""
+        with self._lock:
+            return self._sessions.get(SessionId(name))
+
     def open(self, name: str, *, settings: Settings = DEFAULTS) -> Session:
         """Open a session; when it is over its name is free again.
 
@@ -133,7 +145,7 @@ class Runtime:
                 self._effects,
                 self._processes(session),
                 settings,
-                incarnation=1,
+                incarnation=next(self._openings),
                 leaving=self._leaving,
             )
         opened.when_over(lambda: self._forget(opened))
@@ -144,6 +156,11 @@ class Runtime:
             if self._sessions.get(session.id) is session:
                 del self._sessions[session.id]
 
+    def _stop_late(self) -> None:
+        """Stop at the end of the program, so that nothing is orphaned unknowingly."""
+        _log.warning("A runtime was never left, and is stopped at the end of the program.")
+        self.stop()
+
     def stop(self) -> None:
         """Leave it: end its shells or detach them, then its sessions; nothing goes on afterwards.
 
@@ -153,6 +170,7 @@ class Runtime:
             if self._over:
                 return
             self._over = True
+        atexit.unregister(self._stop_late)
         self._effects.close()
         self._table.leave(self._leaving)
         self._system.stop()

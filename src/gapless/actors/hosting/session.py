@@ -186,9 +186,9 @@ class Session:
 
     # What is told to it
 
-    def tell(self, what: Known, source: Source = Source.HOST) -> None:
-        """Let the session take what the host knows, when its turn comes."""
-        self.heart.ref.tell(Take(what=what, source=source))
+    def tell(self, what: Known, source: Source = Source.HOST) -> bool:
+        """Let the session take what the host knows, when its turn comes; whether it is not over."""
+        return isinstance(self.heart.ref.tell(Take(what=what, source=source)), Success)
 
     def call(self, what: Known, source: Source = Source.HOST) -> Pending[Called, NotTaken]:
         """Let the session take what the host knows; what comes of it is there with its view."""

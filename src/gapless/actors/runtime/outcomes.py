@@ -34,35 +34,35 @@ TAKEN: Final[Success[None]] = Success(None)
 
 
 @final
-class TimedOut(Struct, frozen=True, kw_only=True):
+class TimedOut(Struct, frozen=True, kw_only=True, tag="timed-out"):
     """No answer within the deadline. A late one falls to the floor."""
 
     seconds: float
 
 
 @final
-class Faulted(Struct, frozen=True, kw_only=True):
+class Faulted(Struct, frozen=True, kw_only=True, tag="faulted"):
     """The handler raised; ``error`` says what, for a person to read."""
 
     error: str
 
 
 @final
-class Cyclic(Struct, frozen=True, kw_only=True):
+class Cyclic(Struct, frozen=True, kw_only=True, tag="cyclic"):
     """The asker would wait, directly or through others, for itself: ``actors`` in order."""
 
     actors: tuple[str, ...]
 
 
 @final
-class WouldBlock(Struct, frozen=True, kw_only=True):
+class WouldBlock(Struct, frozen=True, kw_only=True, tag="would-block"):
     """Waiting here would block the only thread that could bring the answer."""
 
     reason: str
 
 
 @final
-class AskGone(Struct, frozen=True, kw_only=True):
+class AskGone(Struct, frozen=True, kw_only=True, tag="gone"):
     """The actor had stopped, or stopped before it came to the query."""
 
 
