@@ -17,8 +17,8 @@ help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 .PHONY: demo
-demo: .venv ## Watch one session from its start to its close
-	@$(IN_VENV) examples/one_session.py
+demo: .venv ## Watch one session, with real shells, from its first prompt to its close (15 s)
+	@$(IN_VENV) -m gapless.cli demo $(ARGS)
 
 .PHONY: test
 test: .venv ## Run the tests on PYTHON (ARGS go to pytest)

@@ -81,7 +81,7 @@ class LoopDispatcher:
         if self._loop.is_closed():
             self._abandon_all()
         if self.would_block() and not done():
-            msg = "to wait here would block the event loop: await it, or in a handler use pipe_to_self"
+            msg = "to wait here would block the event loop: await it, or use pipe_to_self"
             raise BlockedDispatcherError(msg)
 
     def close(self, *, wait: bool = True) -> None:  # noqa: ARG002 - it has no thread to wait for
