@@ -47,7 +47,7 @@ walks: .venv ## Explore the heart with a fault at every step of every race, and 
 
 .PHONY: explore
 explore: .venv ## Explore the heart further, for an hour or two (ARGS go to pytest)
-	$(IN_VENV) -m pytest -v -m explore tests/heart $(ARGS)
+	$(IN_VENV) -m pytest -v -m explore tests/heart tests/hosting $(ARGS)
 
 .PHONY: fuzz
 fuzz: .venv ## Try new examples in the properties, and many more, for an hour or so (ARGS go to pytest)

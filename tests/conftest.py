@@ -15,6 +15,8 @@ settings.register_profile("gapless", deadline=None, print_blob=True, derandomize
 settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=10_000)
 settings.load_profile(os.environ.get("GAPLESS_HYPOTHESIS", "gapless"))
 
+FIGURES = pytest.StashKey[list[str]]()
+
 
 @pytest.fixture(scope="session", autouse=True)
 def no_second_copy() -> Iterator[None]:
@@ -22,3 +24,20 @@ def no_second_copy() -> Iterator[None]:
     yield
     copies = {"actors", "messages", "typings"} & sys.modules.keys()
     assert not copies, "import these from gapless instead"
+
+
+@pytest.fixture
+def figures(pytestconfig: pytest.Config) -> list[str]:
+    """Lines to be shown when all is over."""
+    return pytestconfig.stash.setdefault(FIGURES, [])
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Show how large what was explored is, and how much was read."""
+    none: list[str] = []
+    lines = config.stash.get(FIGURES, none)
+    if lines:
+        terminalreporter.section("explored")
+        terminalreporter.write_line("\n".join(lines))

@@ -1,4 +1,4 @@
-"""What all tests of the heart need: a quiet log, two processes, and a place for figures."""
+"""What all tests of the heart need: a quiet log, and two processes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-
-FIGURES = pytest.StashKey[list[str]]()
 
 
 @pytest.fixture(autouse=True)
@@ -34,20 +32,3 @@ def pool() -> Iterator[ProcessPoolExecutor]:
     """Two processes for what takes minutes."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn"), initializer=_begin) as executor:
         yield executor
-
-
-@pytest.fixture
-def figures(pytestconfig: pytest.Config) -> list[str]:
-    """Lines to be shown when all is over."""
-    return pytestconfig.stash.setdefault(FIGURES, [])
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    """Show how large what was explored is."""
-    none: list[str] = []
-    lines = config.stash.get(FIGURES, none)
-    if lines:
-        terminalreporter.section("explored")
-        terminalreporter.write_line("\n".join(lines))
