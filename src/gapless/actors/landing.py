@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from gapless.actors.edges import begins_to_wait, edges
 from gapless.actors.flight import At, EffectKey, Turned, Turnstile
@@ -42,6 +42,10 @@ from gapless.typings.evidence import Source
 from gapless.typings.ids import QuestionId
 from gapless.typings.outcome import Failure, Success
 from gapless.typings.view import SessionView
+
+_AGAIN_MS: Final = 60_000
+"""When the alarm rings again, if what it rang for was lost: in doubt nothing falls, so it would be
+due at once, for ever. What is resent meanwhile sets it anew."""
 
 
 def land(
@@ -154,6 +158,8 @@ def _alarm(
     """Return when the alarm is to ring, on the host's clock, and what is to be done for that."""
     due = view.next_wake_ms
     ring_ms = None if due is None else row.at_ms + due - view.at_ms
+    if ring_ms is not None and row.lost:
+        ring_ms = max(ring_ms, row.at_ms + _AGAIN_MS)
     if ring_ms == state.ring_ms:
         return ring_ms, ()
     if due is None or ring_ms is None:
