@@ -7,6 +7,7 @@ begins alike, with the same name and the same numbers, is no repeat.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from itertools import count
 from typing import Final, TypeAlias, assert_never, final
@@ -58,11 +59,23 @@ class Doing:
         self._processes = processes
         self._done = done
         self._insist = insist
+        self._lock = threading.Lock()
+        self._unfinished: set[Effect] = set()
 
     def run(self, effect: Effect) -> None:
-        """Have an effect done, unless it is being done or was."""
+        """Have an effect done, unless it is being done.
+
+        One that was done is not done again, but what came of it is told again: that may have been
+        lost. Of one that takes its time, in a queue of thousands perhaps, it is told once.
+        """
+        with self._lock:
+            if effect in self._unfinished:
+                return
+            self._unfinished.add(effect)
 
         def done(outcome: Outcome[EffectOutcome, Faulted]) -> None:
+            with self._lock:
+                self._unfinished.discard(effect)
             match outcome:
                 case Success(value):
                     pass
