@@ -18,7 +18,7 @@ from gapless.typings.holds import ShellHold
 from gapless.typings.ids import ManagedId, SessionId
 from tests.hosting.kit import ENDED, queued
 from tests.runtime.kit import PATIENCE_S, switching_every, together
-from tests.shells.kit import children, descriptors
+from tests.shells.kit import there
 
 FEW = [1] * 20 + [2, 3, 5] * 4 + [40] * 2
 MANY = [1] * 300 + [2, 3, 5] * 40 + [100] * 13
@@ -71,7 +71,7 @@ def work(session: Session, owed: Owed, lots: list[int]) -> None:
 def test_no_view_is_without_a_hold_that_is_owed(
     lots: list[int], switch_s: float, figures: list[str]
 ) -> None:
-    before = descriptors(), threading.active_count(), children()
+    before = there()
     table = ProcessTable()
     owed, over = Owed(table.of(SessionId("s"))), threading.Event()
     views, gaps = [0], list[SessionView]()
@@ -102,4 +102,4 @@ def test_no_view_is_without_a_hold_that_is_owed(
         f" {views[0]:,} views read, {len(gaps)} of them with a gap"
     )
     assert gaps == []
-    assert (descriptors(), threading.active_count(), children()) == before
+    assert before.nothing_was_added()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 
-from tests.shells.kit import Machine, children, descriptors
+from tests.shells.kit import Machine, there
 
 
 @pytest.fixture
 def nothing_left() -> Iterator[None]:
     """Fail if a descriptor, a thread or a process, a zombie too, is there that was not before."""
-    before = descriptors(), threading.active_count(), children()
+    before = there()
     yield
-    assert (descriptors(), threading.active_count(), children()) == before
+    assert before.nothing_was_added()
 
 
 @pytest.fixture

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import queue
 import threading
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import final
+from typing import NamedTuple, final
 
 from gapless.actors.hosting.processes import Processes
 from gapless.actors.shells import ProcessTable, ShellProcesses
@@ -98,8 +99,29 @@ def children() -> set[int]:
     """Return the pids of this process's children, zombies too."""
     found: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
-        found |= {int(it) for it in (task / "children").read_text().split()}
+        with suppress(FileNotFoundError):  # a thread that ended meanwhile
+            found |= {int(it) for it in (task / "children").read_text().split()}
     return found
+
+
+class There(NamedTuple):
+    """What a test must not leave behind: descriptors, threads, and processes, zombies too."""
+
+    descriptors: int
+    threads: frozenset[threading.Thread]
+    children: frozenset[int]
+
+    def nothing_was_added(self) -> bool:
+        """Whether there is nothing now that was not there; what ended meanwhile may have."""
+        now = there()
+        more = now.threads - self.threads, now.children - self.children
+        assert not any(more), more
+        assert now.descriptors <= self.descriptors
+        return True
+
+
+def there() -> There:
+    return There(descriptors(), frozenset(threading.enumerate()), frozenset(children()))
 
 
 def until_written(path: Path, text: str) -> None:

@@ -20,8 +20,8 @@ from tests.shells.kit import (
     FOR_EVER,
     Machine,
     children,
-    descriptors,
     is_running,
+    there,
     until_over,
     until_written,
 )
@@ -157,7 +157,7 @@ def test_after_leaving_nothing_starts(machine: Machine) -> None:
 
 
 def test_what_is_let_be_goes_on_with_its_log_and_is_reaped_when_it_ends() -> None:
-    before = descriptors(), threading.active_count(), children()
+    before = there()
     machine = Machine()
     shell, pid = machine.runner.start("sh", "-c", "echo begun; exec sleep 600")
     until_written(machine.log(shell), "begun")
@@ -168,7 +168,7 @@ def test_what_is_let_be_goes_on_with_its_log_and_is_reaped_when_it_ends() -> Non
     os.kill(pid, signal.SIGKILL)
     for thread in watching:
         thread.join(PATIENCE_S)
-    assert (descriptors(), threading.active_count(), children()) == before
+    assert before.nothing_was_added()
     assert machine.runner.no_end_is_waiting
     for log in machine.table.logs.path.iterdir():
         log.unlink()
