@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Final, final
@@ -146,10 +147,10 @@ class ShellProcesses:
             mine.gone, mine.code, mine.child = True, code, None
             over = [it for it, shell in self._shells.items() if shell.gone]
             forgotten = [self._shells.pop(it) for it in over[: len(over) - self._remembered]]
+        for shell in forgotten if self._table.logs.temporary else ():
+            with suppress(OSError):
+                shell.log.unlink()
         exited(code)
-        if self._table.logs.temporary:
-            for shell in forgotten:
-                shell.log.unlink(missing_ok=True)
 
     def stop(self, effect: StopShell, /) -> Signalled | SignalFailed:
         """Ask the process group of a shell to end; that it is gone is told by ``exited``."""
