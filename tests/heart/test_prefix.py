@@ -82,6 +82,7 @@ def after_a_child_vanished(*losers: OwnerName) -> Reading:
         lab.tell(stop())
         lab.settle(before=lose)
     assert not left
+    lab.check(exactly=False)
     return read(lab.view)
 
 

@@ -228,14 +228,6 @@ HEART = [
         "G2",
     ),
     Mutant(
-        "in a resync only what is in doubt is sent again",
-        "actors/owner.py",
-        "doubted = kept.done.values() if kept.input > message.moment.folded else ()",
-        "doubted = kept.done.values()",
-        "test_prefix.py -k vain",
-        "heart",
-    ),
-    Mutant(
         "what is sent again is answered, also if its input is past",
         "actors/owner.py",
         "            return self._all(kept, message, Done((), ()))\n",
