@@ -6,15 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import pytest
 
 from gapless.actors.hosting.doing import Effects
 from gapless.actors.hosting.session import Session
 from gapless.actors.runtime import ActorSystem, EffectRunner
-from gapless.messages.effects import SpawnShell
-from gapless.messages.inputs import ContinuationTaken, Spawned, SpawnFailed, TurnEnded
+from gapless.messages.inputs import ContinuationTaken, TurnEnded
 from gapless.testing.simulated import SimulatedProcesses
 from gapless.typings.holds import ShellHold
 from gapless.typings.ids import ManagedId
@@ -24,6 +23,7 @@ from gapless.typings.states import Completed
 from gapless.typings.view import SessionView
 from tests.runtime.kit import PATIENCE_S, hosting, switching_every, together
 from tests.support.hosting import open_session
+from tests.support.processes import Owed
 
 
 class Size(NamedTuple):
@@ -45,54 +45,19 @@ BURST = 100
 SIZES = [pytest.param(FEW, id="780"), pytest.param(MANY, id="10000", marks=pytest.mark.explore)]
 
 
-@final
-class Owed:
-    """The host's own record: how many shells are owed, and how often that began anew.
-
-    It owes a shell from before its process exists: it is who starts the processes.
-    """
-
-    def __init__(self) -> None:
-        self.shells = 0
-        self.spell = 0
-        inner = SimulatedProcesses()
-        self._spawn = inner.spawn
-        self._running = inner
-        self.exit = inner.exit
-        self.stop = inner.stop
-        self.leave = inner.leave
-        self.record = inner.record
-        self.read = inner.read
-        self.tail = inner.tail
-
-    def spawn(
-        self, effect: SpawnShell, exited: Callable[[int | None], object], /
-    ) -> Spawned | SpawnFailed:
-        self.spell += 1
-        self.shells += 1
-        return self._spawn(effect, exited)
-
-    @property
-    def running(self) -> tuple[ManagedId, ...]:
-        return self._running.running
-
-    def settled(self, shells: int) -> None:
-        self.shells -= shells
-
-
 def holds(view: SessionView) -> bool:
     return any(isinstance(it, ShellHold) for it in view.holds)
 
 
-def work(session: Session, owed: Owed, lots: list[int]) -> None:
+def work(session: Session, owed: Owed, processes: SimulatedProcesses, lots: list[int]) -> None:
     """Start and end shells, some at a time, and let a continuation carry the ends of each lot."""
     for lot in lots:
         asked = [session.spawn_shell("make") for _ in range(lot)]
         for pending in asked:
             assert isinstance(pending.wait(PATIENCE_S), Success)
-        shells = owed.running
+        shells = processes.running
         for shell in shells:
-            owed.exit(shell)
+            processes.exit(shell)
         until(partial(queued, session, shells))
         taken = session.call(ContinuationTaken(keys=shells)).wait(PATIENCE_S)
         assert isinstance(taken, Success)
@@ -123,7 +88,8 @@ def test_no_view_is_without_a_hold_that_is_owed(
     kind: str, switch_s: float, size: Size, figures: list[str]
 ) -> None:
     effects: Effects = EffectRunner(1)
-    owed, over = Owed(), threading.Event()
+    processes = SimulatedProcesses()
+    owed, over = Owed(processes), threading.Event()
     views, gaps = [0], list[SessionView]()
     with hosting(kind) as host, switching_every(switch_s):
         system = ActorSystem(host.dispatcher)
@@ -142,7 +108,7 @@ def test_no_view_is_without_a_hold_that_is_owed(
 
         def write() -> None:
             try:
-                work(session, owed, size.lots)
+                work(session, owed, processes, size.lots)
             finally:
                 over.set()
 

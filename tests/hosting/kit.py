@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TypeAlias, TypeVar
 
 from gapless import Outcome, Pending, Runtime, Session, SessionView
@@ -76,8 +76,3 @@ def queued(view: SessionView) -> tuple[ManagedId, ...]:
     """Return the shells that ended and whose notification waits for a turn."""
     ended = (it.key for it in view.shells if isinstance(it.notification, Queued))
     return tuple(key for key in ended if isinstance(key, ManagedId))
-
-
-async def read(awaitable: Awaitable[Value]) -> Value:
-    async with asyncio.timeout(PATIENCE_S):
-        return await awaitable

@@ -20,6 +20,7 @@ from gapless.typings.reading import read
 from gapless.typings.settings import Settings
 from tests.hosting.kit import ENDED, queued
 from tests.runtime.kit import PATIENCE_S
+from tests.support.processes import Around
 from tests.support.words import HELD_BY_SHELLS
 
 
@@ -57,17 +58,12 @@ def test_a_fault_while_a_shell_is_asked_for_delays_it_alone(
         assert record.code == 3
 
 
-class Slow:
+class Slow(Around):
     """Processes that start when a test says so."""
 
-    def __init__(self, inner: SimulatedProcesses) -> None:
+    def __init__(self) -> None:
+        super().__init__(SimulatedProcesses())
         self.gate = threading.Event()
-        self._spawn = inner.spawn
-        self.stop = inner.stop
-        self.leave = inner.leave
-        self.record = inner.record
-        self.read = inner.read
-        self.tail = inner.tail
 
     def spawn(
         self, effect: SpawnShell, exited: Callable[[int | None], object], /
@@ -79,7 +75,7 @@ class Slow:
 def test_what_comes_of_a_slow_start_is_not_told_for_each_time_it_was_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    slow = Slow(SimulatedProcesses())
+    slow = Slow()
 
     def processes(_: SessionId) -> Processes:
         return slow

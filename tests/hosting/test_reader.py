@@ -4,47 +4,23 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from functools import partial
-from typing import final
 
 import pytest
 
 from gapless import Runtime, Session, SessionView, Success
-from gapless.actors.shells import ProcessTable, ShellProcesses
-from gapless.messages.effects import SpawnShell
-from gapless.messages.inputs import ContinuationTaken, Spawned, SpawnFailed
+from gapless.actors.shells import ProcessTable
+from gapless.messages.inputs import ContinuationTaken
 from gapless.typings.holds import ShellHold
 from gapless.typings.ids import ManagedId, SessionId
 from tests.hosting.kit import ENDED, queued
 from tests.runtime.kit import PATIENCE_S, switching_every, together
 from tests.shells.kit import there
+from tests.support.processes import Owed
 
 FEW = [1] * 20 + [2, 3, 5] * 4 + [40] * 2
 MANY = [1] * 300 + [2, 3, 5] * 40 + [100] * 13
 COMMANDS = [("true",), ("sh", "-c", "exit 3"), ("sh", "-c", "echo out; kill -9 $$")]
-
-
-@final
-class Owed:
-    """The host's own record: it owes a shell from before its process exists until it settled it."""
-
-    def __init__(self, inner: ShellProcesses) -> None:
-        self.shells = 0
-        self.spell = 0
-        self._spawn = inner.spawn
-        self.stop = inner.stop
-        self.leave = inner.leave
-        self.record = inner.record
-        self.read = inner.read
-        self.tail = inner.tail
-
-    def spawn(
-        self, effect: SpawnShell, exited: Callable[[int | None], object], /
-    ) -> Spawned | SpawnFailed:
-        self.spell += 1
-        self.shells += 1
-        return self._spawn(effect, exited)
 
 
 def all_queued(shells: set[ManagedId], view: SessionView) -> bool:
@@ -59,7 +35,7 @@ def work(session: Session, owed: Owed, lots: list[int]) -> None:
         session.until(partial(all_queued, shells)).wait().unwrap()
         taken = session.call(ContinuationTaken(keys=tuple(shells))).wait(PATIENCE_S)
         assert isinstance(taken, Success)
-        owed.shells -= lot  # they may be settled from here on
+        owed.settled(lot)  # they may be settled from here on
         assert isinstance(session.call(ENDED).wait(PATIENCE_S), Success)
 
 

@@ -18,6 +18,8 @@ from gapless.typings.outcome import Failure, Outcome, Success
 
 Value = TypeVar("Value")
 Error = TypeVar("Error")
+Other = TypeVar("Other")
+OtherError = TypeVar("OtherError")
 
 PATIENCE_S: Final = 5.0
 """How long ``wait`` waits unless told otherwise."""
@@ -65,6 +67,14 @@ class Pending(Generic[Value, Error]):
     def when_done(self, call: Callable[[Outcome[Value, Error]], object]) -> None:
         """Call with the outcome once it is there: on the thread that brings it, so be brief."""
         self._reply.when_done(lambda: call(self._reply.get()))
+
+    def then(
+        self, convert: Callable[[Outcome[Value, Error]], Outcome[Other, OtherError]]
+    ) -> Pending[Other, OtherError]:
+        """Return what this comes to in other words, pending as long as it is."""
+        pending: Pending[Other, OtherError] = Pending(self._reply.owed_by, self._patience_s)
+        self.when_done(lambda outcome: pending.settle(convert(outcome)))
+        return pending
 
     def settle(self, outcome: Outcome[Value, Error]) -> None:
         """Give the outcome, unless it was given before."""

@@ -204,10 +204,7 @@ class Session:
         return pending
 
     def _take_up(self, shells: tuple[ManagedId, ...]) -> Taking:
-        taking: Taking = Pending(self.owed_by)
-        taken = self._call(ContinuationTaken(keys=shells))
-        taken.when_done(lambda outcome: taking.settle(heeded(outcome)))
-        return taking
+        return self._call(ContinuationTaken(keys=shells)).then(heeded)
 
     # Shells
 
@@ -293,11 +290,9 @@ class Session:
         ``ignoring`` names holds, as (category, id), that the host knows it can lose.
         """
         patience_s = PATIENCE_S + (drain_ms or 0) / 1_000
-        pending: Pending[CloseAnswer, CallFailure] = Pending(self.owed_by, patience_s)
         question = QuestionId(next(self._questions))
-        asked = self._call(CloseAsked(question=question, drain_ms=drain_ms, ignoring=ignoring))
-        asked.when_done(lambda outcome: pending.settle(self._permits.answered(outcome)))
-        return pending
+        asked = CloseAsked(question=question, drain_ms=drain_ms, ignoring=ignoring)
+        return self._call(asked, patience_s=patience_s).then(self._permits.answered)
 
     def close(self, permit: ClosePermit) -> Pending[Ended, NotEnded]:
         """Close with the permit that ``ask_close`` gave; then it is over, and refuses all."""
@@ -317,16 +312,13 @@ class Session:
         return self._end(CloseForced(cause=cause))
 
     def _end(self, what: CloseUsed | CloseForced) -> Pending[Ended, NotEnded]:
-        pending: Pending[Ended, NotEnded] = Pending(self.owed_by)
-
-        def answered(outcome: Outcome[Called, NotTaken]) -> None:
+        def answered(outcome: Outcome[Called, NotTaken]) -> Outcome[Ended, NotEnded]:
             came = ended(outcome)
             if isinstance(came, Success):
                 self._retire()
-            pending.settle(came)
+            return came
 
-        self._call(what).when_done(answered)
-        return pending
+        return self._call(what).then(answered)
 
     def _retire(self) -> None:
         """Let its actors end, and its processes be left: nobody is told of them any more."""
