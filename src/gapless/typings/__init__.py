@@ -28,10 +28,7 @@ from gapless.typings.doubts import (
     Unconfirmed,
     UnknownTask,
 )
-from gapless.typings.edges import (
-    Edge,
-    EdgeKind,
-)
+from gapless.typings.edges import Edge, EdgeKind
 from gapless.typings.evidence import Evidence, Provenance, Source
 from gapless.typings.holds import (
     AgentHold,

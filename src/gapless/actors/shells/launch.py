@@ -9,13 +9,13 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from gapless.actors.runtime.limits import shown
 from gapless.actors.shells.identity import boot_id, identify, inode_of
-from gapless.actors.shells.limits import Limit, descriptor_limit, limit_descriptors_of
+from gapless.actors.shells.limits import Limit, limit_descriptors_of, no_descriptors
 from gapless.actors.shells.logs import open_log
 from gapless.messages.effects import SpawnShell
 from gapless.typings.processes import ProcessIdentity
@@ -23,7 +23,6 @@ from gapless.typings.spawning import (
     ArgumentsTooLong,
     CommandNotFound,
     FolderNotFound,
-    NoDescriptors,
     NoResources,
     NoSpace,
     NotPermitted,
@@ -31,9 +30,6 @@ from gapless.typings.spawning import (
     SpawnError,
     SpawnFault,
 )
-
-_NO_DESCRIPTORS: Final = frozenset({errno.EMFILE, errno.ENFILE})
-_NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class Launched(NamedTuple):
@@ -104,11 +100,13 @@ def _named(
 
 
 def _log_error(error: OSError, log: Path) -> SpawnError:
-    if error.errno in _NO_SPACE:
-        return NoSpace(folder=str(log.parent))
-    if error.errno in _NO_DESCRIPTORS:
-        return NoDescriptors(limit=descriptor_limit().soft)
-    return SpawnFault(error=f"the log: {shown(error)}")
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return NoSpace(folder=str(log.parent))
+        case errno.EMFILE | errno.ENFILE:
+            return no_descriptors()
+        case _:
+            return SpawnFault(error=f"the log: {shown(error)}")
 
 
 def _spawn_error(error: Exception, effect: SpawnShell) -> SpawnError:
@@ -128,7 +126,7 @@ def _spawn_error(error: Exception, effect: SpawnShell) -> SpawnError:
         case errno.ENOEXEC | errno.ENAMETOOLONG | errno.ELOOP:
             return NotRunnable(reason=f"{path!r}: {error.strerror}")
         case errno.EMFILE | errno.ENFILE:
-            return NoDescriptors(limit=descriptor_limit().soft)
+            return no_descriptors()
         case errno.EAGAIN | errno.ENOMEM:
             return NoResources(reason=str(error.strerror))
         case _:

@@ -6,6 +6,8 @@ import resource
 from contextlib import suppress
 from typing import NamedTuple
 
+from gapless.typings.spawning import NoDescriptors
+
 
 class Limit(NamedTuple):
     """A soft and a hard limit, as the system counts them; -1 is none."""
@@ -25,6 +27,11 @@ def raise_descriptor_limit() -> Limit:
 def descriptor_limit() -> Limit:
     """Return how many descriptors this process may have."""
     return Limit(*resource.getrlimit(resource.RLIMIT_NOFILE))
+
+
+def no_descriptors() -> NoDescriptors:
+    """Say that none is left of them."""
+    return NoDescriptors(limit=descriptor_limit().soft)
 
 
 def limit_descriptors_of(pid: int, limit: Limit) -> None:

@@ -18,7 +18,7 @@ from typing import Final, final
 
 from gapless.actors.runtime.limits import shown
 from gapless.actors.shells.launch import Launched, launch
-from gapless.actors.shells.limits import Limit, descriptor_limit, raise_descriptor_limit
+from gapless.actors.shells.limits import Limit, no_descriptors, raise_descriptor_limit
 from gapless.actors.shells.logs import LogFolder
 from gapless.actors.shells.output import read_output, read_tail
 from gapless.actors.shells.watch import Child, Exited, Watcher
@@ -34,7 +34,7 @@ from gapless.typings.shells import (
     ShellRecord,
     Unreadable,
 )
-from gapless.typings.spawning import NoDescriptors, SpawnFault
+from gapless.typings.spawning import SpawnFault
 
 _log: Final = logging.getLogger(__name__)
 
@@ -129,7 +129,7 @@ class ShellProcesses:
         try:
             self._table.watcher.open()
         except OSError:
-            return SpawnFailed(cause=NoDescriptors(limit=descriptor_limit().soft))
+            return SpawnFailed(cause=no_descriptors())
         except RuntimeError as error:
             return _fault(str(error))
         launched = launch(effect, mine.log, self._table.limit)

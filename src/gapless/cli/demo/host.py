@@ -152,15 +152,15 @@ class Host:
         self._lead.stdin.flush()
 
     def _running(self) -> list[ManagedId]:
-        return [it for it in self._managed() if it not in self._owed()]
+        return self._managed(ended=False)
 
     def _owed(self) -> list[ManagedId]:
         """Return the shells that ended and whose result the agent has not heard of."""
-        ended = (it.key for it in self._session.view.shells if isinstance(it.phase, TaskEnded))
-        return [it for it in ended if isinstance(it, ManagedId)]
+        return self._managed(ended=True)
 
-    def _managed(self) -> list[ManagedId]:
-        keys = (it.key for it in self._session.view.shells)
+    def _managed(self, *, ended: bool) -> list[ManagedId]:
+        shells = self._session.view.shells
+        keys = (it.key for it in shells if isinstance(it.phase, TaskEnded) is ended)
         return [it for it in keys if isinstance(it, ManagedId)]
 
     def _grant(self) -> None:
