@@ -16,8 +16,8 @@ def _mutant(rule: str, line: str, instead: str, race: str, says: str) -> Mutant:
 HEART = [
     _mutant(
         "the link `owed`: an ended shell holds until its notification is settled",
-        "projection.py: for key in _unsettled(state):",
-        "for key in ():",
+        "projection.py: or standing.shells_owed",
+        "",
         "TwoShellsEndInATurn",
         "G1a",
     ),
@@ -37,15 +37,15 @@ HEART = [
     ),
     _mutant(
         "the drain shows a notification before it confirms it",
-        "drain.py: after = _queue(after, moment, key)",
-        "pass",
+        "drain.py: return _reply(state, after, moment, message.hop, (receipt,), told=keys)",
+        "return _reply(state, state, moment, message.hop, (receipt,))",
         "TwoShellsEndInATurn",
         "G1b",
     ),
     _mutant(
         "the drain keeps what is active until it is settled: the lead may not have it yet",
-        "drain.py: after = msgspec.structs.replace(state, notes={**state.notes, **active})",
-        "left = {k: v for k, v in state.notes.items() if k not in active}; "
+        "drain.py: after = _noted(state, dict.fromkeys(taken, _carried(moment)))",
+        "left = {k: v for k, v in state.notes.items() if k not in taken}; "
         "after = msgspec.structs.replace(state, notes=left)",
         "AContinuationStartsAShell",
         "G1b",
@@ -89,8 +89,8 @@ HEART = [
     ),
     _mutant(
         "once settled, settled, also before the end is heard",
-        "drain.py: if not isinstance(notes.get(key), Settled):",
-        "if isinstance(notes.get(key), Queued | Active):",
+        "drain.py: if not isinstance(state.notes.get(key), Settled)}",
+        "if isinstance(state.notes.get(key), Queued | Active)}",
         "SettledBeforeTheEndIsHeard",
         "G2",
     ),

@@ -84,15 +84,15 @@ MUTANTS = [
     Mutant(
         "pruning forgets nothing that is not over",
         "actors/ledger.py",
-        "doomed = [key for key in ledger.tasks if _is_settled(ledger, key, before_ms)]",
-        "doomed = list(ledger.tasks)",
+        "doomed = {key for key, ended_ms in ledger.standing.over.items() if ended_ms < before_ms}",
+        "doomed = set(ledger.tasks)",
         "test_ledger.py -k never_pruned",
     ),
     Mutant(
         "an entry that owes is not over before it is settled",
-        "actors/ledger.py",
-        "return not phase.owes",
-        "return True",
+        "actors/standing.py",
+        "return not end.owes if note is None",
+        "return True if note is None",
         "test_ledger.py -k that_owes",
     ),
     Mutant(

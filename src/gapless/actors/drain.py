@@ -8,7 +8,7 @@ Each settles once. A notification settled before its task is heard to end stays 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Literal, TypeAlias, assert_never, final
 
@@ -49,13 +49,14 @@ Delivery: TypeAlias = Literal["turn"] | InputNumber
 
 @final
 class DrainState(Struct, frozen=True, kw_only=True):
-    """All notifications that are not forgotten.
+    """All notifications that are not forgotten; ``at_rest`` counts those that are settled.
 
     ``delivering``: the harness delivers these tasks' notifications, whether or not their
     ends were heard yet.
     """
 
     notes: Mapping[TaskKey, NotificationPhase] = {}
+    at_rest: int = 0
     delivering: Mapping[TaskId, Delivery] = {}
 
 
@@ -68,11 +69,9 @@ def step(state: DrainState, message: DrainMessage, settings: Settings) -> Step[D
         case DrainPart():
             return _part(state, message, settings)
         case Notify(moment=moment, giver=giver, keys=keys):
-            after = state
-            for key in keys:
-                after = _queue(after, moment, key)
+            after = _queue(state, moment, keys)
             receipt = _receipt(Taken(moment=moment, giver=giver, keys=keys))
-            return _reply(state, after, moment, message.hop, (receipt,))
+            return _reply(state, after, moment, message.hop, (receipt,), told=keys)
         case Deliver(moment=moment):
             after = _deliver(state, message)
             return _reply(state, after, moment, message.hop)
@@ -113,20 +112,36 @@ def _part(state: DrainState, part: DrainPart, settings: Settings) -> Step[DrainS
     return _reply(before, state, moment, hop)
 
 
-def _queue(state: DrainState, moment: Moment, key: TaskKey) -> DrainState:
-    if key in state.notes:
+def _noted(state: DrainState, notes: Mapping[TaskKey, NotificationPhase]) -> DrainState:
+    """Return the state with these phases."""
+    if not notes:
         return state
+    rested = sum(isinstance(it, Settled) for it in notes.values())
+    rested -= sum(isinstance(state.notes.get(key), Settled) for key in notes)
+    return msgspec.structs.replace(
+        state, notes={**state.notes, **notes}, at_rest=state.at_rest + rested
+    )
+
+
+def _queue(state: DrainState, moment: Moment, keys: tuple[TaskKey, ...]) -> DrainState:
+    return _noted(
+        state, {key: _queued(state, moment, key) for key in keys if key not in state.notes}
+    )
+
+
+def _queued(state: DrainState, moment: Moment, key: TaskKey) -> NotificationPhase:
     delivery = state.delivering.get(key.task) if isinstance(key, ReportedId) else None
-    phase: NotificationPhase
     if moment.over and isinstance(key, ReportedId):  # nobody is left to be told
-        phase = Settled(by=moment.by, how=HowSettled.SESSION_ENDED)
-    elif delivery == "turn":
-        phase = Active(by=moment.by, idle_ms=moment.quiet_ms)
-    elif delivery == moment.by.number:
-        phase = Settled(by=moment.by, how=HowSettled.DELIVERED)
-    else:
-        phase = Queued(by=moment.by, idle_ms=moment.idle_ms)
-    return msgspec.structs.replace(state, notes={**state.notes, key: phase})
+        return Settled(by=moment.by, how=HowSettled.SESSION_ENDED)
+    if delivery == "turn":
+        return _carried(moment)
+    if delivery == moment.by.number:
+        return Settled(by=moment.by, how=HowSettled.DELIVERED)
+    return Queued(by=moment.by, idle_ms=moment.idle_ms)
+
+
+def _carried(moment: Moment) -> Active:
+    return Active(by=moment.by, idle_ms=moment.quiet_ms)
 
 
 def _delivered_now(state: DrainState, moment: Moment) -> Mapping[TaskId, Delivery]:
@@ -139,7 +154,7 @@ def _delivered_now(state: DrainState, moment: Moment) -> Mapping[TaskId, Deliver
 
 def _deliver(state: DrainState, message: Deliver) -> DrainState:
     moment = message.moment
-    notes = dict(state.notes)
+    notes: dict[TaskKey, NotificationPhase] = {}
     delivering: dict[TaskId, Delivery] = {
         it: how for it, how in state.delivering.items() if how == "turn"
     }
@@ -149,18 +164,17 @@ def _deliver(state: DrainState, message: Deliver) -> DrainState:
         if not isinstance(key, ReportedId) or key.task not in message.tasks:
             continue
         if isinstance(phase, Queued):
-            notes[key] = Active(by=moment.by, idle_ms=moment.quiet_ms)
+            notes[key] = _carried(moment)
         if not message.in_turn and not isinstance(phase, Settled):
             notes[key] = Settled(by=moment.by, how=HowSettled.DELIVERED)
-    return DrainState(notes=notes, delivering=delivering)
+    return msgspec.structs.replace(_noted(state, notes), delivering=delivering)
 
 
 def _continue(
     before: DrainState, state: DrainState, moment: Moment, keys: tuple[TaskKey, ...]
 ) -> Step[DrainState]:
     taken = tuple(key for key in keys if isinstance(state.notes.get(key), Queued))
-    active = dict.fromkeys(taken, Active(by=moment.by, idle_ms=moment.quiet_ms))
-    after = msgspec.structs.replace(state, notes={**state.notes, **active})
+    after = _noted(state, dict.fromkeys(taken, _carried(moment)))
     sends: tuple[Send, ...] = (ToLead(Continue(moment=moment, keys=taken)),) if taken else ()
     return _reply(before, after, moment, SESSION_TO_DRAIN, sends)
 
@@ -199,9 +213,7 @@ def _expire(state: DrainState, moment: Moment, settings: Settings) -> DrainState
                     overdue[key] = msgspec.structs.replace(phase, overdue=True)
             case _:
                 assert_never(phase)
-    if overdue:
-        state = msgspec.structs.replace(state, notes={**state.notes, **overdue})
-    return _settle(state, moment, lapsed, HowSettled.LAPSED)
+    return _settle(_noted(state, overdue), moment, lapsed, HowSettled.LAPSED)
 
 
 def _void(state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled) -> DrainState:
@@ -210,26 +222,23 @@ def _void(state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettle
 
 
 def _settle(state: DrainState, moment: Moment, keys: list[TaskKey], how: HowSettled) -> DrainState:
-    notes = state.notes
-    for key in keys:
-        if not isinstance(notes.get(key), Settled):
-            notes = {**notes, key: Settled(by=moment.by, how=how)}
-    if notes is state.notes:
-        return state
-    return msgspec.structs.replace(state, notes=notes)
+    rest = Settled(by=moment.by, how=how)
+    return _noted(
+        state, {key: rest for key in keys if not isinstance(state.notes.get(key), Settled)}
+    )
 
 
 def _forget(state: DrainState, moment: Moment, settings: Settings) -> DrainState:
     """Forget the oldest notifications whose rest was folded, beyond the number remembered."""
-    if len(state.notes) <= settings.remembered:
+    excess = state.at_rest - settings.remembered
+    if excess <= 0:
         return state
     settled = [(key, it) for key, it in state.notes.items() if isinstance(it, Settled)]
-    excess = settled[: max(0, len(settled) - settings.remembered)]
-    forgotten = {key for key, it in excess if it.by.number <= moment.folded}
+    forgotten = {key for key, it in settled[:excess] if it.by.number <= moment.folded}
     if not forgotten:
         return state
     kept = {key: phase for key, phase in state.notes.items() if key not in forgotten}
-    return msgspec.structs.replace(state, notes=kept)
+    return msgspec.structs.replace(state, notes=kept, at_rest=state.at_rest - len(forgotten))
 
 
 def _in(state: DrainState, phase: type[Queued | Active]) -> list[TaskKey]:
@@ -261,12 +270,16 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
     answers: Hop,
     sends: tuple[Send, ...] = (),
     *,
+    told: Iterable[TaskKey] | None = None,
     whole: bool = False,
 ) -> Step[DrainState]:
+    """Answer with what changed, or all; ``told`` are those that may have, where that is known."""
+    if told is None:
+        told = after.notes if whole or after.notes is not before.notes else ()
     facts = tuple(
-        NotificationFact(key=key, phase=phase)
-        for key, phase in after.notes.items()
-        if whole or before.notes.get(key) is not phase
+        NotificationFact(key=key, phase=after.notes[key])
+        for key in told
+        if whole or before.notes.get(key) is not after.notes[key]
     )
     return Step(
         after,

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from gapless.actors.places import NO_PLACES, Places, places
+from gapless.actors.standing import NOTHING, Known, Standing, restand
 from gapless.messages.session import NotificationFact, TaskFact
 from gapless.typings.evidence import Evidence
 from gapless.typings.ids import TaskKey, lane_of, place_of
@@ -38,11 +39,15 @@ from gapless.typings.phases import (
 
 @final
 class Ledger(Struct, frozen=True, kw_only=True):
-    """What is known; ``over`` are the places of each lane that were pruned."""
+    """What is known; ``over`` are the places of each lane that were pruned.
+
+    ``standing`` is the index of ``tasks`` and ``notes``, and follows from them.
+    """
 
     tasks: Mapping[TaskKey, TaskFact] = {}
     notes: Mapping[TaskKey, NotificationPhase] = {}
     over: Mapping[str, Places] = {}
+    standing: Standing = NOTHING
 
     def is_over(self, key: TaskKey) -> bool:
         """Whether ``key`` was pruned: over, for ever."""
@@ -51,15 +56,29 @@ class Ledger(Struct, frozen=True, kw_only=True):
     def add(self, tasks: Iterable[TaskFact] = (), notes: Iterable[NotificationFact] = ()) -> Ledger:
         """Return the ledger that knows these facts too."""
         known, settled = dict(self.tasks), dict(self.notes)
+        told: dict[TaskKey, None] = {}
+        noted: dict[TaskKey, None] = {}
         for task in tasks:
             if not self.is_over(task.key):
                 old = known.get(task.key)
                 known[task.key] = task if old is None else join_tasks(old, task)
+                told[task.key] = None
         for note in notes:
             if not self.is_over(note.key):
                 was = settled.get(note.key)
                 settled[note.key] = note.phase if was is None else join_notes(was, note.phase)
-        return Ledger(tasks=known, notes=settled, over=self.over)
+                noted[note.key] = None
+        return self.knowing(Known(known, settled), told, noted)
+
+    def knowing(self, now: Known, told: Iterable[TaskKey], noted: Iterable[TaskKey]) -> Ledger:
+        """Return the ledger that knows this, which differs in these keys only."""
+        was = Known(self.tasks, self.notes)
+        return msgspec.structs.replace(
+            self,
+            tasks=now.tasks,
+            notes=now.notes,
+            standing=restand(self.standing, was, now, told, noted),
+        )
 
 
 def merge(left: Ledger, right: Ledger) -> Ledger:
@@ -76,29 +95,18 @@ def merge(left: Ledger, right: Ledger) -> Ledger:
 
 def prune(ledger: Ledger, before_ms: int) -> Ledger:
     """Forget what was over before this time."""
-    doomed = [key for key in ledger.tasks if _is_settled(ledger, key, before_ms)]
+    doomed = {key for key, ended_ms in ledger.standing.over.items() if ended_ms < before_ms}
     if not doomed:
         return ledger
     over = dict(ledger.over)
     for lane in {lane_of(key) for key in doomed}:
         gone = places(*(place_of(key) for key in doomed if lane_of(key) == lane))
         over[lane] = gone | over.get(lane, NO_PLACES)
-    gone_keys = set(doomed)
-    return Ledger(
-        tasks={key: it for key, it in ledger.tasks.items() if key not in gone_keys},
-        notes={key: it for key, it in ledger.notes.items() if key not in gone_keys},
-        over=over,
+    left = Known(
+        {key: it for key, it in ledger.tasks.items() if key not in doomed},
+        {key: it for key, it in ledger.notes.items() if key not in doomed},
     )
-
-
-def _is_settled(ledger: Ledger, key: TaskKey, before_ms: int) -> bool:
-    phase = ledger.tasks[key].phase
-    if not isinstance(phase, TaskEnded) or phase.by.at_ms >= before_ms:
-        return False
-    note = ledger.notes.get(key)
-    if note is None:
-        return not phase.owes
-    return isinstance(note, Settled)
+    return msgspec.structs.replace(ledger.knowing(left, doomed, doomed), over=over)
 
 
 def join_tasks(left: TaskFact, right: TaskFact) -> TaskFact:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeVar, assert_never
 
 import msgspec
 
+from gapless.actors.ledger import Ledger
 from gapless.actors.state import SessionState
 from gapless.messages.session import TaskFact
 from gapless.typings.asks import Ask
@@ -40,14 +41,11 @@ from gapless.typings.holds import (
     WorkflowHold,
     hold_key,
 )
-from gapless.typings.ids import ManagedId, TaskKey, name_of
+from gapless.typings.ids import ManagedId, ReportedId, TaskKey, name_of
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import (
     REGISTRY_KINDS,
-    ROSTER_KINDS,
     Active,
-    Queued,
-    Settled,
     TaskEnded,
     TaskKind,
 )
@@ -69,7 +67,7 @@ from gapless.typings.states import (
 )
 from gapless.typings.states import SessionState as StateAnswer
 from gapless.typings.supervision import Fine, Supervision, Suspected, Suspicion
-from gapless.typings.view import SessionView, TaskView
+from gapless.typings.view import SessionView
 
 Item = TypeVar("Item")
 
@@ -116,8 +114,8 @@ def project(
         supervision=_supervision(state),
         confirmed=_confirmed(state, answer),
         asks=_asks(state),
-        children=_tasks(state, ROSTER_KINDS),
-        shells=_tasks(state, REGISTRY_KINDS),
+        children=tuple(state.ledger.standing.children.values()),
+        shells=tuple(state.ledger.standing.shells.values()),
         next_wake_ms=_next_wake(state, settings),
         next_cron_ms=min(_cron_times(state), default=None),
         upto=state.upto,
@@ -150,14 +148,17 @@ def findings(state: SessionState) -> Findings:
     if isinstance(state.lead.turn, TurnOpen) and state.ended is None:
         firm.append(TurnHold())
     firm.extend(AskHold(ask=ask) for ask in _asks(state))
-    running = [it for it in state.ledger.tasks.values() if not isinstance(it.phase, TaskEnded)]
-    shells = any(it.kind is TaskKind.SHELL for it in running)
+    standing = state.ledger.standing
+    running = list(standing.notable.values())
     firm.extend(hold for it in running if not it.silent for hold in _task_hold(it))
-    for key in _unsettled(state):
-        shell = _kind(state, key) is TaskKind.SHELL
-        shells = shells or shell
-        firm.extend(() if shell else (NotificationHold(key=key),))
-    if shells:
+    firm.extend(NotificationHold(key=key) for key in standing.owed)
+    unseen = list(_unseen(state.ledger))
+    firm.extend(NotificationHold(key=it.key) for it in unseen if it.kind is not TaskKind.SHELL)
+    if (
+        standing.plain
+        or standing.shells_owed
+        or any(it.kind is TaskKind.SHELL for it in (*running, *unseen))
+    ):
         firm.append(ShellHold())
     firm.extend(CronHold(cron=row.cron) for row in state.lead.crons)
     return Findings(
@@ -168,15 +169,13 @@ def findings(state: SessionState) -> Findings:
     )
 
 
-def _unsettled(state: SessionState) -> Iterable[TaskKey]:
-    """Return whose notification is owed, seen or not, and not settled."""
-    notes = state.ledger.notes
-    for key, phase in notes.items():
-        if not isinstance(phase, Settled):
-            yield key
-    for key, fact in state.ledger.tasks.items():
-        if isinstance(fact.phase, TaskEnded) and fact.phase.owes and key not in notes:
-            yield key
+def _unseen(ledger: Ledger) -> Iterable[TaskFact]:
+    """Return the ended tasks whose notification is owed, and was not seen."""
+    if not ledger.standing.unseen:
+        return
+    for key, fact in ledger.tasks.items():
+        if isinstance(fact.phase, TaskEnded) and fact.phase.owes and key not in ledger.notes:
+            yield fact
 
 
 def close_reading(
@@ -218,13 +217,6 @@ def _asks(state: SessionState) -> tuple[Ask, ...]:
     return () if state.ended is not None else (*state.lead.asks, *state.child_asks.asks)
 
 
-def _kind(state: SessionState, key: TaskKey) -> TaskKind:
-    fact = state.ledger.tasks.get(key)
-    if fact is not None:
-        return fact.kind
-    return TaskKind.SHELL if isinstance(key, ManagedId) else TaskKind.UNKNOWN
-
-
 def _task_hold(fact: TaskFact) -> tuple[Hold, ...]:
     match fact.kind:
         case TaskKind.AGENT | TaskKind.TEAMMATE:
@@ -244,9 +236,9 @@ def _doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doubt]:
     if state.voided_by is not None:
         yield InputVoid()
     if state.ended is not None:
-        for fact in running:
-            if fact.kind in REGISTRY_KINDS and not isinstance(fact.key, ManagedId):
-                yield OwnerGone(subject=name_of(fact.key))
+        for it in state.ledger.standing.shells.values():
+            if isinstance(it.key, ReportedId) and not isinstance(it.phase, TaskEnded):
+                yield OwnerGone(subject=name_of(it.key))
         return
     if state.cleared_by is not None:
         yield OwnerGone()
@@ -264,9 +256,17 @@ def _close_doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doub
         return
     if any(not it.confirmed for it in running) or _is_restored(state):
         yield Unconfirmed()
-    for key, phase in state.ledger.notes.items():
-        if isinstance(phase, Active) and phase.overdue:
-            yield SourceSilent(source=_CONTINUATION, subject=name_of(key))
+    for key, _ in _lost_continuations(state.ledger):
+        yield SourceSilent(source=_CONTINUATION, subject=name_of(key))
+
+
+def _lost_continuations(ledger: Ledger) -> list[tuple[TaskKey, Active]]:
+    """Return what turns carry that are long over, in the order of the ledger."""
+    carried = ledger.standing.carried
+    lost = [(key, phase) for key, phase in carried.items() if phase.overdue]
+    if len(lost) > 1:
+        return [(key, carried[key]) for key in ledger.notes if key in dict(lost)]
+    return lost
 
 
 def _state(state: SessionState, found: Findings) -> StateAnswer:
@@ -293,29 +293,24 @@ def _reasons(state: SessionState) -> Iterable[WorkReason]:
     turn = state.lead.turn
     if isinstance(turn, TurnOpen):
         yield LeadTurn()
-    if any(_at_work(fact) for fact in state.ledger.tasks.values()):
+    if any(_at_work(fact) for fact in state.ledger.standing.notable.values()):
         yield ChildrenAtWork()
     if not isinstance(turn, TurnClosed):
         return
     if state.lead.crons and not isinstance(turn.outcome, Interrupted):
         yield CronsArmed()
-    if any(
-        isinstance(phase, Queued | Active) and not phase.overdue
-        for phase in state.ledger.notes.values()
-    ):
+    standing = state.ledger.standing
+    if standing.queued_ms is not None or any(not it.overdue for it in standing.carried.values()):
         yield ContinuationOwed()
 
 
 def _at_work(fact: TaskFact) -> bool:
-    running = not isinstance(fact.phase, TaskEnded)
-    return running and fact.kind in CHILD_KINDS and not fact.silent
+    return fact.kind in CHILD_KINDS and not fact.silent
 
 
 def _lingering(state: SessionState) -> Iterable[Lingering]:
-    kinds = {
-        fact.kind for fact in state.ledger.tasks.values() if not isinstance(fact.phase, TaskEnded)
-    }
-    if TaskKind.SHELL in kinds:
+    kinds = {fact.kind for fact in state.ledger.standing.notable.values()}
+    if state.ledger.standing.plain or TaskKind.SHELL in kinds:
         yield RunningShells()
     if TaskKind.MONITOR in kinds:
         yield RunningMonitors()
@@ -327,7 +322,7 @@ def _confirmed(state: SessionState, answer: StateAnswer) -> bool:
         return False
     if not isinstance(answer, Working) or answer.reasons != (ChildrenAtWork(),):
         return True
-    return any(_at_work(fact) and fact.confirmed for fact in state.ledger.tasks.values())
+    return any(_at_work(fact) and fact.confirmed for fact in state.ledger.standing.notable.values())
 
 
 def _is_restored(state: SessionState) -> bool:
@@ -338,59 +333,32 @@ def _is_restored(state: SessionState) -> bool:
 
 
 def _supervision(state: SessionState) -> Supervision:
-    overdue = tuple(
-        phase.by
-        for phase in state.ledger.notes.values()
-        if isinstance(phase, Active) and phase.overdue
-    )
+    overdue = tuple(phase.by for _, phase in _lost_continuations(state.ledger))
     if overdue:
         return Suspected(suspicion=Suspicion.LOST_CONTINUATION, evidence=overdue)
     return Fine()
-
-
-def _tasks(state: SessionState, kinds: frozenset[TaskKind]) -> tuple[TaskView, ...]:
-    """Return the tasks that are not over: running, or ended with a notification to settle."""
-    out: list[TaskView] = []
-    for key, fact in state.ledger.tasks.items():
-        note = state.ledger.notes.get(key)
-        over = isinstance(fact.phase, TaskEnded) and (
-            isinstance(note, Settled) or not fact.phase.owes
-        )
-        if fact.kind in kinds and not over:
-            out.append(
-                TaskView(
-                    key=key,
-                    kind=fact.kind,
-                    phase=fact.phase,
-                    notification=note,
-                    confirmed=fact.confirmed,
-                    silent=fact.silent,
-                )
-            )
-    return tuple(out)
 
 
 def _next_wake(state: SessionState, settings: Settings) -> int | None:
     """Return the earliest time at which a lease or a budget runs out."""
     if state.closed:
         return None
-    clock = state.clock
+    clock, standing = state.clock, state.ledger.standing
     due = [
         fact.seen_ms + settings.child_lease_ms
-        for fact in state.ledger.tasks.values()
-        if fact.kind not in REGISTRY_KINDS
-        and not isinstance(fact.phase, TaskEnded)
-        and not fact.silent
+        for fact in standing.notable.values()
+        if fact.kind not in REGISTRY_KINDS and not fact.silent
     ]
-    for phase in state.ledger.notes.values():
-        match phase:
-            case Queued(overdue=False) if state.idle:
-                idled = clock.idle_ms - max(clock.idle_base_ms, phase.idle_ms)
-                due.append(clock.now_ms + settings.owed_lease_ms - idled)
-            case Active(overdue=False) if state.quiet:
-                due.append(clock.now_ms + settings.active_lease_ms - clock.quiet_ms + phase.idle_ms)
-            case _:
-                pass
+    if standing.queued_ms is not None and state.idle:
+        idled = clock.idle_ms - max(clock.idle_base_ms, standing.queued_ms)
+        due.append(clock.now_ms + settings.owed_lease_ms - idled)
+    if state.quiet:
+        lease_ms = settings.active_lease_ms - clock.quiet_ms
+        due.extend(
+            clock.now_ms + lease_ms + phase.idle_ms
+            for phase in standing.carried.values()
+            if not phase.overdue
+        )
     if state.desk.gate is not None:
         due.append(state.desk.gate.until_ms)
     return min(due, default=None)

@@ -9,7 +9,7 @@ exists: the effect that forks is released after the view that shows ``Starting``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import assert_never, final
 
@@ -20,6 +20,7 @@ from gapless.actors import lives as living
 from gapless.actors.lives import Lives
 from gapless.actors.owner import Owner, Wiring
 from gapless.actors.places import NO_PLACES, Places, places
+from gapless.actors.recent import without
 from gapless.actors.step import Step, ToDrain
 from gapless.messages.drain import Notify, Taken
 from gapless.messages.effects import Effect, SpawnShell, StopShell
@@ -35,6 +36,7 @@ from gapless.messages.inputs import (
     ShellAdopted,
     ShellExited,
     ShellGrew,
+    ShellInput,
     ShellLost,
     SignalFailed,
     Signalled,
@@ -88,11 +90,13 @@ class RegistryState(Struct, frozen=True, kw_only=True):
     """The shells as they stand.
 
     ``ended`` are those of ``managed`` that ended, and by which input they were heard to;
-    ``over`` are the managed shells of each incarnation that need no entry to be known as over.
+    ``handing`` those whose notification the drain has not confirmed; ``over`` are the managed
+    shells of each incarnation that need no entry to be known as over.
     """
 
     managed: Mapping[ManagedId, Managed] = {}
     ended: Mapping[ManagedId, InputNumber] = {}
+    handing: Mapping[ManagedId, None] = {}
     over: Mapping[int, Places] = {}
     lives: Lives = Lives(owner="registry")
 
@@ -105,7 +109,8 @@ def step(state: RegistryState, message: RegistryMessage, settings: Settings) -> 
             kept = state if whole else _forget(state, moment, settings)
             after = _leave(kept) if moment.new_epoch else kept
             after, effects = _part(after, moment, what, settings)
-            return _reply(state, after, moment, effects, whole=whole)
+            told = (what.shell,) if isinstance(what, ShellInput) else ()
+            return _reply(state, after, moment, effects, told, whole=whole)
         case Taken():
             return _taken(state, message)
         case _:
@@ -246,11 +251,15 @@ def _known(state: RegistryState, shell: ManagedId) -> bool:
 
 
 def _put(state: RegistryState, managed: Managed) -> RegistryState:
-    after = {**state.managed, managed.key: managed}
-    if not isinstance(managed.phase, TaskEnded):
-        return msgspec.structs.replace(state, managed=after)
-    ended = {**state.ended, managed.key: managed.phase.by.number}
-    return msgspec.structs.replace(state, managed=after, ended=ended)
+    key, ended, handing = managed.key, state.ended, state.handing
+    if isinstance(managed.phase, TaskEnded):
+        ended = {**ended, key: managed.phase.by.number}
+    if managed.ending is not None:
+        handing = {**handing, key: None}
+    elif key in handing:
+        handing = without(handing, key)
+    after = {**state.managed, key: managed}
+    return msgspec.structs.replace(state, managed=after, ended=ended, handing=handing)
 
 
 def _forget(state: RegistryState, moment: Moment, settings: Settings) -> RegistryState:
@@ -291,15 +300,18 @@ def _with(state: RegistryState, lives: Lives) -> RegistryState:
 
 
 def _handing(state: RegistryState) -> tuple[TaskKey, ...]:
-    managed = (it.key for it in state.managed.values() if it.ending is not None)
+    managed: Iterable[ManagedId] = state.handing
+    if len(state.handing) > 1:  # in the order in which they were started
+        managed = (key for key in state.managed if key in state.handing)
     return (*managed, *living.handing(state.lives))
 
 
-def _reply(
+def _reply(  # noqa: PLR0913 - one reply, its parts
     before: RegistryState,
     after: RegistryState,
     moment: Moment,
     effects: tuple[Effect, ...],
+    told: tuple[ManagedId, ...],
     *,
     whole: bool,
 ) -> Step[RegistryState]:
@@ -309,7 +321,7 @@ def _reply(
     facts = Facts(
         number=moment.number,
         answers=SESSION_TO_REGISTRY,
-        facts=_changed(before, after, moment, whole=whole),
+        facts=_all(after, moment) if whole else _changed(before, after, moment, told),
         passed=(notify.hop,) if keys else (),
         effects=effects,
         whole=whole,
@@ -321,25 +333,31 @@ def _taken(state: RegistryState, message: Taken) -> Step[RegistryState]:
     """Publish the ends that the drain now has."""
     moment = message.moment
     after = _with(state, living.taken(state.lives, message.keys, moment))
-    for managed in state.managed.values():
-        if managed.ending is not None and managed.key in message.keys:
-            after = _put(after, Managed(key=managed.key, phase=managed.ending))
-    ended = _changed(state, after, moment, whole=False)
+    told = tuple(it for it in message.keys if isinstance(it, ManagedId) and it in state.handing)
+    for key in told:
+        managed = state.managed[key]
+        if managed.ending is not None:
+            after = _put(after, Managed(key=key, phase=managed.ending))
+    ended = _changed(state, after, moment, told)
     facts = Facts(number=moment.number, answers=message.hop, facts=ended)
     return Step(after, facts)
 
 
 def _changed(
-    before: RegistryState, after: RegistryState, moment: Moment, *, whole: bool
+    before: RegistryState, after: RegistryState, moment: Moment, told: tuple[ManagedId, ...]
 ) -> tuple[TaskFact, ...]:
+    """Return the facts of what changed, where of managed shells only the told ones may have."""
     managed = tuple(
-        it.fact(moment)
-        for key, it in after.managed.items()
-        if whole or before.managed.get(key) is not it
+        after.managed[key].fact(moment)
+        for key in told
+        if key in after.managed and before.managed.get(key) is not after.managed[key]
     )
-    if whole:
-        return (*managed, *(life.fact() for life in after.lives.current.values()))
     return (*managed, *living.changed(before.lives, after.lives))
+
+
+def _all(state: RegistryState, moment: Moment) -> tuple[TaskFact, ...]:
+    managed = (it.fact(moment) for it in state.managed.values())
+    return (*managed, *(life.fact() for life in state.lives.current.values()))
 
 
 @final
