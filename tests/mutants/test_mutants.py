@@ -246,11 +246,11 @@ MUTANTS = [
         "test_epochs.py -k process",
     ),
     Mutant(
-        "a shell is no reason to be working",
+        "neither a shell nor a monitor is a reason to be working",
         "actors/projection.py",
         "CHILD_KINDS: Final = frozenset({TaskKind.AGENT, TaskKind.TEAMMATE, TaskKind.WORKFLOW})",
         "CHILD_KINDS: Final = frozenset(TaskKind)",
-        "test_tasks.py -k alone",
+        "test_tasks.py -k nor_does_a_monitor",
     ),
     Mutant(
         "a nested CLI touches nothing",
