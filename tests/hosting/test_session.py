@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -125,12 +126,15 @@ def test_a_shell_of_nobody_is_not_stopped(tell: Tell) -> None:
     tell(story)
 
 
-def test_a_shell_killed_from_outside_owes_its_notification(tell: Tell) -> None:
+def test_a_shell_killed_from_outside_owes_its_notification(tell: Tell, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    os.mkfifo(said)
+
     async def story(runtime: Runtime) -> None:
         session = runtime.open("s")
-        shell = await value(session.spawn_shell("sh", "-c", "echo $$; exec sleep 600"))
-        await until(session, lambda _: "\n" in session.read_shell(shell).unwrap().text)
-        os.kill(int(session.read_shell(shell).unwrap().text), signal.SIGKILL)
+        script = 'echo $$ > "$0"; exec sleep 600'
+        shell = await value(session.spawn_shell("sh", "-c", script, str(said)))
+        os.kill(int(said.read_text()), signal.SIGKILL)
         assert queued(await until(session, lambda view: bool(queued(view)))) == (shell,)
 
     tell(story)
