@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from io import BytesIO
 from itertools import count
-from typing import final
+from typing import BinaryIO, final
 
-from gapless.actors.shells.output import decoded
+from gapless.actors.shells.output import read_output, read_tail
 from gapless.messages.effects import SpawnShell, StopShell
 from gapless.messages.inputs.shells import SignalFailed, Signalled, Spawned, SpawnFailed
 from gapless.typings.ids import ManagedId
@@ -111,17 +112,29 @@ class SimulatedProcesses:
     def read(
         self, shell: ManagedId, /, *, offset: int, most_bytes: int
     ) -> Outcome[Output, ReadFailure]:
-        """Read what was written, from ``offset`` on, at most so many bytes."""
-        with self._lock:
-            it = self._all.get(shell)
-        if it is None:
-            return Failure(NoSuchShell(shell=shell))
-        data = it.written[offset : offset + most_bytes]
-        return Success(decoded(data, offset, max(len(it.written), offset), gone=it.gone))
+        """Read what was written, from ``offset`` on, at most so many bytes.
+
+        Raises:
+            ValueError: ``offset`` or ``most_bytes`` is out of bounds.
+
+        """
+        return self._read(shell, lambda log, gone: read_output(log, offset, most_bytes, gone=gone))
 
     def tail(self, shell: ManagedId, /, *, most_bytes: int) -> Outcome[Output, ReadFailure]:
-        """Read the end of what was written."""
+        """Read the end of what was written.
+
+        Raises:
+            ValueError: ``most_bytes`` is out of bounds.
+
+        """
+        return self._read(shell, lambda log, gone: read_tail(log, most_bytes, gone=gone))
+
+    def _read(
+        self, shell: ManagedId, read: Callable[[BinaryIO, bool], Output]
+    ) -> Outcome[Output, ReadFailure]:
         with self._lock:
             it = self._all.get(shell)
-        size = 0 if it is None else len(it.written)
-        return self.read(shell, offset=max(0, size - most_bytes), most_bytes=most_bytes)
+            if it is None:
+                return Failure(NoSuchShell(shell=shell))
+            written, gone = it.written, it.gone
+        return Success(read(BytesIO(written), gone))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from gapless.typings.shells import Output
 
@@ -20,40 +19,37 @@ _CONTINUES: Final = range(0x80, 0xC0)
 """The bytes of a character in UTF-8 after its first; there are at most three."""
 
 
-def read_output(path: Path, offset: int, most_bytes: int, *, gone: bool) -> Output:
+def read_output(log: BinaryIO, offset: int, most_bytes: int, *, gone: bool) -> Output:
     """Read on from ``offset``, at most so many bytes; ``gone``: its process is.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: it cannot be read.
         ValueError: ``offset`` or ``most_bytes`` is out of bounds.
 
     """
     _refuse(offset, most_bytes)
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        file.seek(offset)
-        data = file.read(min(most_bytes, MOST_BYTES))
-    return decoded(data, offset, max(size, offset + len(data)), gone=gone)
+    size = log.seek(0, os.SEEK_END)
+    log.seek(offset)
+    data = log.read(min(most_bytes, MOST_BYTES))
+    return _decoded(data, offset, size, gone=gone)
 
 
-def read_tail(path: Path, most_bytes: int, *, gone: bool) -> Output:
+def read_tail(log: BinaryIO, most_bytes: int, *, gone: bool) -> Output:
     """Read the last ``most_bytes``, from the first character that begins there.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: it cannot be read.
         ValueError: ``most_bytes`` is out of bounds.
 
     """
     _refuse(0, most_bytes)
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        offset = max(0, size - min(most_bytes, MOST_BYTES))
-        file.seek(offset)
-        data = file.read(size - offset)
+    size = log.seek(0, os.SEEK_END)
+    offset = log.seek(max(0, size - min(most_bytes, MOST_BYTES)))
+    data = log.read(size - offset)
     cut = 0
     while offset and cut < min(3, len(data)) and data[cut] in _CONTINUES:
         cut += 1
-    return decoded(data[cut:], offset + cut, max(size, offset + len(data)), gone=gone)
+    return _decoded(data[cut:], offset + cut, size, gone=gone)
 
 
 def _refuse(offset: int, most_bytes: int) -> None:
@@ -62,8 +58,9 @@ def _refuse(offset: int, most_bytes: int) -> None:
         raise ValueError(msg)
 
 
-def decoded(data: bytes, offset: int, size: int, *, gone: bool) -> Output:
-    """Return the text of a piece that was read at ``offset`` of ``size`` bytes."""
+def _decoded(data: bytes, offset: int, size: int, *, gone: bool) -> Output:
+    """Return the text of a piece; what was written since ``size`` was read counts as well."""
+    size = max(size, offset + len(data)) if data else size
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     last = gone and offset + len(data) >= size
     text = decoder.decode(data, final=last)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Final, final
+from typing import BinaryIO, Final, final
 
 from gapless.actors.runtime.limits import shown
 from gapless.actors.shells.launch import Launched, launch
@@ -106,6 +107,7 @@ class ShellProcesses:
         self._remembered = remembered
         self._lock = threading.Lock()
         self._shells: dict[ManagedId, _Shell] = {}
+        self._ended: deque[ManagedId] = deque()
         self._left: Leaving | None = None
 
     def spawn(self, effect: SpawnShell, exited: Exited, /) -> Spawned | SpawnFailed:
@@ -135,22 +137,27 @@ class ShellProcesses:
         launched = launch(effect, mine.log, self._table.limit)
         if not isinstance(launched, Launched):
             return SpawnFailed(cause=launched)
-        child = self._table.watcher.add(launched, lambda code: self._gone(mine, code, exited))
+
+        def gone(code: int | None) -> None:
+            self._gone(effect.shell, mine, code)
+            exited(code)
+
+        child = self._table.watcher.add(launched, gone)
         with self._lock:
             mine.child, left = None if mine.gone else child, self._left
         if left is not None:  # meanwhile
             self.leave(left)
         return Spawned(process=launched.identity)
 
-    def _gone(self, mine: _Shell, code: int | None, exited: Exited) -> None:
+    def _gone(self, shell: ManagedId, mine: _Shell, code: int | None) -> None:
         with self._lock:
             mine.gone, mine.code, mine.child = True, code, None
-            over = [it for it, shell in self._shells.items() if shell.gone]
-            forgotten = [self._shells.pop(it) for it in over[: len(over) - self._remembered]]
-        for shell in forgotten if self._table.logs.temporary else ():
+            self._ended.append(shell)
+            excess = len(self._ended) - self._remembered
+            forgotten = [self._shells.pop(self._ended.popleft()) for _ in range(excess)]
+        for it in forgotten if self._table.logs.temporary else ():
             with suppress(OSError):
-                shell.log.unlink()
-        exited(code)
+                it.log.unlink()
 
     def stop(self, effect: StopShell, /) -> Signalled | SignalFailed:
         """Ask the process group of a shell to end; that it is gone is told by ``exited``."""
@@ -203,13 +210,14 @@ class ShellProcesses:
         return self._read(shell, lambda log, gone: read_tail(log, most_bytes, gone=gone))
 
     def _read(
-        self, shell: ManagedId, read: Callable[[Path, bool], Output]
+        self, shell: ManagedId, read: Callable[[BinaryIO, bool], Output]
     ) -> Outcome[Output, ReadFailure]:
         record = self.record(shell)
         if record is None:
             return Failure(NoSuchShell(shell=shell))
         try:
-            return Success(read(Path(record.log), record.gone))
+            with Path(record.log).open("rb") as log:
+                return Success(read(log, record.gone))
         except OSError as error:
             return Failure(Unreadable(error=shown(error)))
 
