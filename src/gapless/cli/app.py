@@ -8,12 +8,16 @@ import click
 
 from gapless.cli.demo.host import LeadGoneError, demonstrate
 from gapless.cli.demo.screen import Lines, Rows, Table
+from gapless.cli.replay.command import replay
 
 
 @click.group()
 @click.version_option(package_name="gapless")
 def app() -> None:
     """Tell what coding agents do, whether they may be closed, and whether they are stuck."""
+
+
+app.add_command(replay)
 
 
 @app.command()

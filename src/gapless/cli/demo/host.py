@@ -11,9 +11,9 @@ from typing import assert_never, final
 
 from gapless.actors.hosting import Continuation, Runtime, Session
 from gapless.cli.demo.screen import Screen
-from gapless.cli.demo.timeline import Timeline
 from gapless.cli.demo.wire import LEAD_SAYS, GoOn, Granted, Happened, HostSays, WantsShell, line
-from gapless.cli.demo.words import told
+from gapless.cli.timeline import Timeline
+from gapless.cli.words import told
 from gapless.typings.close import Held, Permitted, Undetermined
 from gapless.typings.holds import hold_key
 from gapless.typings.ids import InputNumber, ManagedId, name_of
@@ -114,9 +114,8 @@ class Host:
         for change in self._session.changes():
             if isinstance(change, SessionView):
                 with self._lock:
-                    self._timeline.add(
-                        self._at_s(), change, self._session.why(), told(change).state
-                    )
+                    state, holds = told(change).state, tuple(map(hold_key, change.holds))
+                    self._timeline.add(self._at_s(), state, holds, self._session.why())
                     self._screen.view(self._at_s(), change, self._command)
 
     def _command(self, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable
 from typing import Protocol, final
@@ -10,8 +9,8 @@ from typing import Protocol, final
 import click
 import msgspec
 
-from gapless.cli.demo.timeline import Spell
-from gapless.cli.demo.words import Told, told
+from gapless.cli.timeline import Spell, print_spells
+from gapless.cli.words import Told, cut, told, width_of_terminal
 from gapless.typings.view import SessionView
 
 HIDE, SHOW, CLEAR, UP = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[{}A"
@@ -38,14 +37,6 @@ class Screen(Protocol):
         ...
 
 
-def _widths() -> int:
-    return max(40, shutil.get_terminal_size().columns)
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
 @final
 class Table:
     """A table at the bottom of a terminal; what was said scrolls away above it."""
@@ -56,23 +47,23 @@ class Table:
 
     def note(self, text: str) -> None:
         """Let a line stand above the table."""
-        self._draw(self._drawn, above=f"  {_cut(text, _widths() - 2)}")
+        self._draw(self._drawn, above=f"  {cut(text, width_of_terminal() - 2)}")
 
     def view(self, at_s: float, view: SessionView, command: Callable[[str], str]) -> None:
         """Draw the table anew."""
-        width, it = _widths(), told(view)
+        width, it = width_of_terminal(), told(view)
         rule = "─" * (width - 1)
-        lines = [rule, f"{BOLD}{_cut(f'{at_s:5.1f} s   {it.state}', width - 1)}{PLAIN}"]
-        lines.append(_cut(f"close?    {it.close}", width - 1))
+        lines = [rule, f"{BOLD}{cut(f'{at_s:5.1f} s   {it.state}', width - 1)}{PLAIN}"]
+        lines.append(cut(f"close?    {it.close}", width - 1))
         for name, does in it.tasks:
             runs = command(name)
-            lines.append(_cut(f"  {name:<7} {does:<42} {runs}", width - 1))
+            lines.append(cut(f"  {name:<7} {does:<42} {runs}", width - 1))
         self._draw([*lines, rule])
 
     def summary(self, spells: tuple[Spell, ...]) -> None:
         """Print the timeline below."""
         self.close()
-        _print_spells(spells, _widths())
+        print_spells(spells, width_of_terminal())
 
     def close(self) -> None:
         """Leave the table where it is, and show the cursor."""
@@ -116,7 +107,7 @@ class Lines:
 
     def summary(self, spells: tuple[Spell, ...]) -> None:
         """Print the timeline."""
-        _print_spells(spells, 100)
+        print_spells(spells, 100)
 
     def close(self) -> None:
         """Do nothing: lines stay."""
@@ -140,13 +131,3 @@ class Rows:
 
     def close(self) -> None:
         """Do nothing: lines stay."""
-
-
-def _print_spells(spells: tuple[Spell, ...], width: int) -> None:
-    click.echo("\nWhat the session did, what held it, and why: times in seconds, and in brackets")
-    click.echo("who said so in which input.\n")
-    for spell in spells:
-        head = f"{spell.from_s:5.1f} to {spell.to_s:5.1f}   {spell.state}"
-        click.echo(_cut(head, width - 1))
-        for claim in spell.because:
-            click.echo(_cut(f"{'':17}{claim}", width - 1))

@@ -1,7 +1,8 @@
-"""A view in the words of the demonstration: short, and nothing that is not in the view."""
+"""A view in words for a person: short, and nothing that is not in the view."""
 
 from __future__ import annotations
 
+import shutil
 from typing import NamedTuple, assert_never
 
 from gapless.typings.ids import name_of
@@ -17,6 +18,17 @@ from gapless.typings.phases import (
 )
 from gapless.typings.reading import Reading, read
 from gapless.typings.view import SessionView, TaskView
+from gapless.typings.why import Claim
+
+
+def width_of_terminal() -> int:
+    """Return how many characters fit in a line."""
+    return max(40, shutil.get_terminal_size().columns)
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text that fits."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 class Told(NamedTuple):
@@ -31,10 +43,17 @@ def told(view: SessionView) -> Told:
     """Say what a view says."""
     reading = read(view)
     tasks = tuple((name_of(task.key), _task(task)) for task in (*view.children, *view.shells))
-    return Told(_state(reading), _close(reading), tasks)
+    return Told(state_in_words(reading), _close(reading), tasks)
 
 
-def _state(reading: Reading) -> str:
+def claim_in_words(claim: Claim) -> str:
+    """Return a claim, and who said what it rests on in which inputs; of many the first three."""
+    sources = ", ".join(f"{it.source.value} {it.number}" for it in claim.because[:3])
+    return f"{claim.text} ({sources})" if sources else claim.text
+
+
+def state_in_words(reading: Reading) -> str:
+    """Return a state with what it rests on."""
     lingering = tuple(f"{it} run on" for it in reading.lingering)
     because = ", ".join((*reading.reasons, *lingering))
     return f"{reading.state} ({because})" if because else reading.state

@@ -1,0 +1,1 @@
+"""``gapless replay``: let recorded sessions happen again, and see what they were."""

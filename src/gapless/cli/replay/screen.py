@@ -1,0 +1,200 @@
+"""Where a replay is seen: a table, rows of JSON, differences alone, or a timeline."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol, final
+
+import click
+import msgspec
+
+from gapless.cli.replay.files import Played
+from gapless.cli.timeline import Timeline, print_spells
+from gapless.cli.words import claim_in_words, cut, state_in_words, width_of_terminal
+from gapless.recordings import members
+
+
+class Screen(Protocol):
+    """Shows the lines of a recording as they are played."""
+
+    def begin(self, file: str, about: str) -> None:
+        """Say which recording comes."""
+        ...
+
+    def line(self, played: Played) -> None:
+        """Show a line."""
+        ...
+
+    def close(self) -> None:
+        """Show what is left to be shown."""
+        ...
+
+
+@final
+class Table:
+    """A row a line, as wide as the terminal."""
+
+    def __init__(self, *, because: bool) -> None:
+        self._because = because
+        self._sessions: set[str] = set()
+
+    def begin(self, file: str, about: str) -> None:
+        """Print its name, and what the columns are."""
+        click.echo(f"\n{file}{about and f': {about}'}")
+        self._print(("line", "seconds", "event", "state", "close", "lead", "edges", "holds"))
+
+    def line(self, played: Played) -> None:
+        """Print a line."""
+        it = played.answered
+        event = it.said or "(time passes)"
+        answer = it.answer
+        at = f"{it.at_ms / 1000:.3f}"
+        number = str(played.number)
+        if it.session is not None:
+            self._sessions.add(it.session)
+        if len(self._sessions) > 1 and it.session is not None:
+            event = f"{it.session}: {event}"
+        if answer is None:
+            self._print((number, at, event, "", "", "", "", ""))
+        else:
+            because = ",".join((*answer.reasons, *answer.lingering))
+            state = f"{answer.state} {because}".rstrip()
+            holds = " ".join(f"{category}:{name}" for category, name in answer.holds)
+            edges = " ".join(it.edges)
+            self._print((number, at, event, state, answer.close, answer.lead, edges, holds))
+        for trouble in it.trouble:
+            click.echo(f"      ? {trouble}")
+        if self._because:
+            for claim in it.because:
+                click.echo(cut(f"      {claim_in_words(claim)}", width_of_terminal() - 1))
+
+    def close(self) -> None:
+        """Do nothing: lines stay."""
+
+    @staticmethod
+    def _print(cells: tuple[str, ...]) -> None:
+        left = width_of_terminal() - 1
+        shown: list[str] = []
+        for cell, width in zip(cells, WIDTHS, strict=True):
+            if left < width and shown:
+                break
+            shown.append(f"{cut(cell, width):<{width}}")
+            left -= width + 1
+        click.echo(" ".join(shown).rstrip())
+
+
+WIDTHS: Final = (5, 9, 18, 29, 12, 11, 18, 36)
+"""How wide each column is; those at the end are left out where the terminal is narrower."""
+
+
+@final
+class Rows:
+    """A line of JSON a line."""
+
+    def __init__(self) -> None:
+        self._file = ""
+
+    def begin(self, file: str, about: str) -> None:
+        """Note which file the rows are of."""
+        del about
+        self._file = file
+
+    def line(self, played: Played) -> None:
+        """Print a line."""
+        it = played.answered
+        row = {
+            "file": self._file,
+            "line": played.number,
+            "at_ms": it.at_ms,
+            "session": it.session,
+            "said": it.said,
+            **members(it.answer, it.edges),
+            "upto": it.upto,
+            "trouble": it.trouble,
+            "because": it.because,
+        }
+        click.echo(_json(row))
+
+    def close(self) -> None:
+        """Do nothing: lines stay."""
+
+
+@final
+class Differences:
+    """Only what is not as expected, with the evidence behind what is."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.found: int = 0
+        self._as_json = as_json
+        self._file = ""
+
+    def begin(self, file: str, about: str) -> None:
+        """Note which file it is about."""
+        del about
+        self._file = file
+
+    def line(self, played: Played) -> None:
+        """Print what is not as expected."""
+        it = played.answered
+        self.found += len(it.differences) + len(it.trouble)
+        if self._as_json:
+            self._print_json(played)
+            return
+        where = f"{self._file}:{played.number}"
+        for trouble in it.trouble:
+            click.echo(f"{where}: not understood: {trouble}")
+        for one in it.differences:
+            expected, actual = (_json(value) for value in (one.expected, one.actual))
+            click.echo(f"{where}: {one.member}: expected {expected}, is {actual}")
+        for claim in it.because if it.differences else ():
+            click.echo(f"      {claim_in_words(claim)}")
+
+    def _print_json(self, played: Played) -> None:
+        it = played.answered
+        if it.differences or it.trouble:
+            row = {
+                "file": self._file,
+                "line": played.number,
+                "differences": it.differences,
+                "trouble": it.trouble,
+                "because": it.because,
+            }
+            click.echo(_json(row))
+
+    def close(self) -> None:
+        """Do nothing: lines stay."""
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+@final
+class Spans:
+    """How long each session was in each state, what held it then, and why."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, Timeline] = {}
+        self._ends_s = 0.0
+
+    def begin(self, file: str, about: str) -> None:
+        """Print the timelines of the file before, and which one comes."""
+        self.close()
+        click.echo(f"\n{file}{about and f': {about}'}")
+
+    def line(self, played: Played) -> None:
+        """Note a line."""
+        it = played.answered
+        self._ends_s = it.at_ms / 1000
+        if it.session is not None and it.answer is not None:
+            line = self._lines.setdefault(it.session, Timeline())
+            line.add(self._ends_s, state_in_words(it.answer), it.answer.holds, it.because)
+        for trouble in it.trouble:
+            click.echo(f"  line {played.number} was not understood: {trouble}", err=True)
+
+    def close(self) -> None:
+        """Print the timelines."""
+        for session, line in self._lines.items():
+            if len(self._lines) > 1:
+                click.echo(f"\nsession {session}")
+            print_spells(line.spells(self._ends_s), width_of_terminal())
+        self._lines.clear()

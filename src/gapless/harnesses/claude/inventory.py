@@ -1,0 +1,108 @@
+"""What Claude Code lists as running: in the events that end a turn or a child, and at some prompts.
+
+A word nobody knows is kept as it is: a task of unknown type is a doubt, and a task whose status is
+unknown or missing runs. A row that names no task makes the list incomplete, so that what it does
+not list may run all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gapless.harnesses.payload import MOST_ROWS, Object, PayloadError, field, objects
+from gapless.harnesses.payload import rows as rows_of
+from gapless.messages.inputs import CronRow, Inventory, TaskRow
+from gapless.typings.ids import CronId, TaskId
+from gapless.typings.phases import HowEnded, TaskKind
+
+KINDS: Final = {
+    "shell": TaskKind.SHELL,
+    "local_bash": TaskKind.SHELL,
+    "monitor": TaskKind.MONITOR,
+    "subagent": TaskKind.AGENT,
+    "local_agent": TaskKind.AGENT,
+    "local_subagent": TaskKind.AGENT,
+    "remote_agent": TaskKind.AGENT,
+    "teammate": TaskKind.TEAMMATE,
+    "in_process_teammate": TaskKind.TEAMMATE,
+    "workflow": TaskKind.WORKFLOW,
+    "local_workflow": TaskKind.WORKFLOW,
+}
+"""The words for a task's type, of the hooks and of the SDK (read in trackers, seen in streams)."""
+
+_FAILED: Final = frozenset({"failed", "error", "crashed", "timed_out", "expired"})
+_STOPPED: Final = frozenset({"killed", "cancelled", "canceled", "aborted", "terminated", "skipped"})
+_WELL: Final = frozenset(
+    {"done", "success", "succeeded", "complete", "completed", "finished", "exited", "idle"}
+)
+
+
+def how_ended(status: str) -> HowEnded | None:
+    """Return how a task ended that has this status; ``None`` if it runs, for all we know."""
+    if status in _WELL:
+        return HowEnded.COMPLETED
+    if status in _FAILED:
+        return HowEnded.FAILED
+    return HowEnded.STOPPED if status in _STOPPED else None
+
+
+def inventory_of(payload: Object, *, ends_turn: bool) -> Inventory | None:
+    """Return what a payload lists, or ``None`` where it lists nothing at all.
+
+    A list that was not sent is none; but an event that ends a turn and lists tasks lists all
+    schedules too: without that list there are none (measured).
+
+    Raises:
+        PayloadError: a list is no list.
+
+    """
+    tasks, crons = rows_of(payload, "background_tasks"), rows_of(payload, "session_crons")
+    if tasks is None and crons is None:
+        return None
+    if crons is None and ends_turn:
+        crons = []
+    listed = () if tasks is None else tuple(map(_task, objects(tasks)))
+    armed = () if crons is None else tuple(map(_cron, objects(crons)))
+    read = (*listed, *armed)
+    cut_off = max(len(tasks or ()), len(crons or ())) > MOST_ROWS
+    return Inventory(
+        tasks=None if tasks is None else tuple(it for it in listed if it is not None),
+        crons=None if crons is None else tuple(it for it in armed if it is not None),
+        complete=not cut_off and all(it is not None for it in read),
+    )
+
+
+def without(inventory: Inventory, task: TaskId) -> Inventory:
+    """Return what else is listed; a list of which a row was left out is not complete."""
+    tasks = inventory.tasks
+    left = None if tasks is None else tuple(it for it in tasks if it.task != task)
+    return Inventory(tasks=left, crons=inventory.crons, complete=False)
+
+
+def _task(row: Object | None) -> TaskRow | None:
+    name, word = _word(row, "id"), (_word(row, "type") or "").strip().lower()
+    if row is None or name is None or not word:
+        return None
+    status = row.get("status")
+    how = how_ended(status.strip().lower()) if isinstance(status, str) else None
+    return TaskRow(
+        task=TaskId(name),
+        kind=KINDS.get(word, TaskKind.UNKNOWN),
+        running=how is None,
+        how=how or HowEnded.COMPLETED,
+        word="" if word in KINDS else word,
+    )
+
+
+def _cron(row: Object | None) -> CronRow | None:
+    name = _word(row, "id")
+    if row is None or name is None:
+        return None
+    return CronRow(cron=CronId(name), recurring=row.get("recurring") is not False)
+
+
+def _word(row: Object | None, name: str) -> str | None:
+    try:
+        return None if row is None else field(row, name)
+    except PayloadError:
+        return None  # one bad row costs nobody the rest

@@ -1,0 +1,52 @@
+"""The terminal notification that Claude Code puts before its model as a prompt.
+
+It is one block and nothing else. What it says comes first, each thing in a tag of its own; then
+comes text that others wrote: the summary, the result of a child, a line that a monitored command
+printed. Such text may hold the same tags, so reading ends where it begins.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from gapless.harnesses.payload import LONGEST_NAME
+from gapless.typings.ids import TaskId
+
+_OPENS: Final = "<task-notification>"
+_CLOSES: Final = "</task-notification>"
+_TAG: Final = re.compile(
+    rf"\s*<(task-id|tool-use-id|output-file|status)>([^<>]{{1,{LONGEST_NAME * 8}}})</\1>"
+)
+
+_GOES_ON: Final = frozenset({"running", "started", "pending", "in_progress", "queued"})
+"""Words that are no end; all others that a status may have are one."""
+
+
+class Notice(NamedTuple):
+    """A notification: of which task, and whether it says that the task is over."""
+
+    task: TaskId
+    over: bool
+    status: str
+
+
+def notices(prompt: str) -> tuple[Notice, ...]:
+    """Return the notifications that make up a prompt; none, if it is anything else besides."""
+    body = prompt.strip()
+    if not (body.startswith(_OPENS) and body.endswith(_CLOSES)):
+        return ()
+    notice = _read(body, len(_OPENS))
+    return () if notice is None else (notice,)
+
+
+def _read(body: str, start: int) -> Notice | None:
+    said: dict[str, str] = {}
+    while (tag := _TAG.match(body, start)) is not None and tag[1] not in said:
+        said[tag[1]] = tag[2].strip()
+        start = tag.end()
+    task = said.get("task-id", "")
+    if not task or len(task) > LONGEST_NAME:
+        return None
+    status = said.get("status", "").lower()
+    return Notice(TaskId(task), bool(status) and status not in _GOES_ON, status)

@@ -1,0 +1,164 @@
+"""Read a payload nobody vouches for: what is absent, empty and wrong stay apart.
+
+A field that is absent or null reads as ``None``; a field of the wrong type makes the payload
+unreadable, and the answer names its path. Bounds are part of reading: a name of megabytes names
+nothing, and would be kept for the life of a session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Final, TypeAlias, cast, final
+
+import msgspec
+from msgspec import Struct
+
+from gapless.messages.inputs import Input
+from gapless.typings.ids import CallDigest
+from gapless.typings.outcome import Outcome
+
+LONGEST_NAME: Final = 512
+"""How long an id or another name may be, in characters; those of the CLIs have up to 64."""
+
+MOST_ROWS: Final = 1_000
+"""How many rows of a list are read; what is beyond makes the list incomplete."""
+
+
+@final
+class Unreadable(Struct, frozen=True, kw_only=True, tag="unreadable"):
+    """A payload that cannot be read: ``path`` is where (``$.tool_use_id``), ``reason`` why."""
+
+    path: str
+    reason: str
+
+
+Inputs: TypeAlias = Outcome[tuple[Input, ...], Unreadable]
+"""What a payload comes to."""
+
+Object: TypeAlias = Mapping[str, object]
+"""A JSON object as it was decoded."""
+
+
+class PayloadError(Exception):
+    """Raised inside an adapter where a payload cannot be read; its face returns ``Unreadable``."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.unreadable: Final = Unreadable(path=path, reason=reason)
+
+
+def _at(path: str, name: str) -> str:
+    return f"{path}.{name}"
+
+
+def object_of(value: object, path: str) -> Object:
+    """Return ``value`` as the JSON object it has to be.
+
+    Raises:
+        PayloadError: it is something else.
+
+    """
+    if not isinstance(value, dict):
+        reason = f"expected an object, not {_kind(value)}"
+        raise PayloadError(path, reason)
+    return cast("Object", value)  # JSON has no other keys than strings
+
+
+def field(payload: Object, name: str, path: str = "$") -> str | None:
+    """Return a name, an id or a word: ``None`` if it is absent, null or empty.
+
+    Raises:
+        PayloadError: it is no string, or longer than any name.
+
+    """
+    value = payload.get(name)
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        reason = f"expected a string, not {_kind(value)}"
+        raise PayloadError(_at(path, name), reason)
+    if len(value) > LONGEST_NAME:
+        reason = f"{len(value):,} characters are too many for a name"
+        raise PayloadError(_at(path, name), reason)
+    return value
+
+
+def needed(payload: Object, name: str, path: str = "$") -> str:
+    """Return a name without which the rest says nothing.
+
+    Raises:
+        PayloadError: it is absent, empty, no string, or longer than any name.
+
+    """
+    value = field(payload, name, path)
+    if value is None:
+        raise PayloadError(_at(path, name), "it is missing")
+    return value
+
+
+def text(payload: Object, name: str, path: str = "$") -> str:
+    """Return a text of any length; what is absent or null is empty.
+
+    Raises:
+        PayloadError: it is no string.
+
+    """
+    value = payload.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        reason = f"expected a string, not {_kind(value)}"
+        raise PayloadError(_at(path, name), reason)
+    return value
+
+
+def rows(payload: Object, name: str, path: str = "$") -> list[object] | None:
+    """Return a list, or ``None`` where none was sent; null is none.
+
+    Raises:
+        PayloadError: it is something else.
+
+    """
+    value = payload.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        reason = f"expected a list, not {_kind(value)}"
+        raise PayloadError(_at(path, name), reason)
+    return cast("list[object]", value)  # what is in it is looked at one by one
+
+
+def objects(found: list[object]) -> Iterator[Object | None]:
+    """Return the first rows, and ``None`` for each that is no object."""
+    for row in found[:MOST_ROWS]:
+        yield cast("Object", row) if isinstance(row, dict) else None  # as in object_of
+
+
+def digest(tool: str, arguments: object) -> CallDigest | None:
+    """Name a call by its tool and its input, for what carries no call id.
+
+    Equal JSON has equal digests, in whatever order its keys were sent. ``None`` where the
+    input cannot be written as JSON again: nested too deeply, or with numbers beyond 64 bits.
+    """
+    try:
+        written = _encoder.encode((tool, arguments))
+    except (RecursionError, OverflowError, ValueError, TypeError):
+        return None
+    return CallDigest(blake2b(written, digest_size=12).hexdigest())
+
+
+_encoder: Final = msgspec.json.Encoder(order="sorted")
+
+_KINDS: Final[dict[type, str]] = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value), "null" if value is None else "something else")
