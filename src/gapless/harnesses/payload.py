@@ -7,6 +7,7 @@ nothing, and would be kept for the life of a session.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Final, TypeAlias, cast, final
@@ -81,7 +82,12 @@ def field(payload: Object, name: str, path: str = "$") -> str | None:
     if len(value) > LONGEST_NAME:
         reason = f"{len(value):,} characters are too many for a name"
         raise PayloadError(_at(path, name), reason)
+    if not value.isascii() and _SURROGATE.search(value):
+        raise PayloadError(_at(path, name), "half a surrogate pair is no character")
     return value
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def needed(payload: Object, name: str, path: str = "$") -> str:
