@@ -14,7 +14,7 @@ import pytest
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
     """Let faults that a test causes not be logged, each with its traceback."""
-    log = logging.getLogger("pykka")
+    log = logging.getLogger("gapless")
     usual = log.level
     log.setLevel(logging.CRITICAL + 1)
     yield

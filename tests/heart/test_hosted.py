@@ -217,6 +217,9 @@ class Unhelpful:
     def leave(self, leaving: Leaving, /) -> None:
         del leaving
 
+    def trim(self, keep: Callable[[ManagedId], bool], /) -> None:
+        del keep
+
     def record(self, shell: ManagedId, /) -> None:
         del shell
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import sys
@@ -11,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from gapless import NotSeen, Runtime
+from gapless import NotSeen, Runtime, SessionView
+from gapless.actors.hosting.processes import Processes
 from gapless.actors.runtime import AskGone, TimedOut
-from gapless.messages.answers import Fault
+from gapless.actors.shells import ProcessTable
+from gapless.messages.answers import Fault, Ignored
 from gapless.messages.inputs import ContinuationTaken, NotificationDiscarded
-from gapless.typings.close import Closable, Held, Permitted
+from gapless.typings.close import Closable, Held, Permitted, StalePermit
 from gapless.typings.evidence import Source
-from gapless.typings.ids import ManagedId
+from gapless.typings.ids import ManagedId, SessionId
 from gapless.typings.outcome import Failure
 from gapless.typings.phases import HowEnded, TaskEnded
 from gapless.typings.reading import read
@@ -252,3 +255,69 @@ def test_a_runtime_may_be_awaited_from_a_loop_it_does_not_run_on() -> None:
             assert queued(view) == (shell,)
 
     asyncio.run(use())
+
+
+def test_output_that_nobody_has_heard_of_is_not_forgotten() -> None:
+    def remember_one(session: SessionId) -> Processes:
+        return table.of(session, remembered=1)
+
+    table = ProcessTable()
+    with Runtime.start(processes=remember_one) as runtime:
+        session = runtime.open("s")
+        started = [session.spawn_shell("echo", str(it)) for it in range(5)]
+        shells = [it.wait().unwrap() for it in started]
+        session.until(lambda view: len(queued(view)) == 5, PATIENCE_S).wait().unwrap()
+        texts = {session.read_shell(it).unwrap().text for it in shells}
+        assert texts == {f"{it}\n" for it in range(5)}
+        for it in shells:
+            session.call(NotificationDiscarded(key=it, cause="read")).wait().unwrap()
+        for _ in range(2):  # the end of the second is told after the first has been seen to
+            last = session.spawn_shell("true").wait().unwrap()
+            session.until(lambda view: last in queued(view), PATIENCE_S).wait().unwrap()  # noqa: B023
+        assert [session.shell_record(it) for it in shells] == [None] * 5
+    table.leave("stop")
+
+
+def test_a_permit_is_stale_once_what_it_ignores_began_after_it(tell: Tell) -> None:
+    async def story(runtime: Runtime) -> None:
+        session = runtime.open("s")
+        await value(session.call(ENDED))
+        ignoring = (("shell", "background-shells"),)
+        answer = await value(session.ask_close(ignoring=ignoring))
+        assert isinstance(answer, Permitted)
+        await value(session.spawn_shell("sleep", "600"))
+        assert isinstance(await error(session.close(answer.permit)), StalePermit)
+        again = await value(session.ask_close(ignoring=ignoring))
+        assert isinstance(again, Permitted)
+        await value(session.close(again.permit))
+
+    tell(story)
+
+
+def test_to_stop_what_has_ended_changes_nothing(tell: Tell) -> None:
+    async def story(runtime: Runtime) -> None:
+        session = runtime.open("s")
+        shell = await value(session.spawn_shell("true"))
+        await until(session, lambda view: bool(queued(view)))
+        stopped = await value(session.stop_shell(shell))
+        assert stopped.answers == (Ignored(reason="that shell has ended"),)
+
+    tell(story)
+
+
+def test_a_predicate_may_raise_anything(tell: Tell) -> None:
+    async def story(runtime: Runtime) -> None:
+        session = runtime.open("s")
+
+        def exits(view: SessionView) -> bool:
+            if view.upto:
+                raise SystemExit(3)
+            return False
+
+        waiting = session.until(exits, math.inf)
+        await value(session.call(prompt()))
+        assert await error(waiting) == Fault(reason="SystemExit(3)")
+        with pytest.raises(ValueError, match="a number"):
+            _ = session.until(lambda _: True, math.nan)
+
+    tell(story)

@@ -152,7 +152,7 @@ class NotedError(Exception):
 @pytest.mark.parametrize("error", [ValueError(), KeyboardInterrupt(), Halt()])
 def test_a_log_that_raises_harms_nobody(host: Host, error: BaseException) -> None:
     never = Never(error)
-    logging.getLogger("pykka").addFilter(never)
+    logging.getLogger("gapless").addFilter(never)
     try:
         system = host.system()
         letters = letters_of(system, fatal=True)
@@ -172,7 +172,7 @@ def test_a_log_that_raises_harms_nobody(host: Host, error: BaseException) -> Non
         assert other.ask(Give(lambda: 1)) == Success(1)
         assert system.stop()
     finally:
-        logging.getLogger("pykka").removeFilter(never)
+        logging.getLogger("gapless").removeFilter(never)
 
 
 def test_an_exception_whose_notes_raise_ends_one_actor_alone(host: Host) -> None:

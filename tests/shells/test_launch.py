@@ -77,7 +77,8 @@ def test_a_sessions_name_may_be_anything(machine: Machine) -> None:
         (["/dev/null"], None, NotPermitted(path="/dev/null")),
         ([], None, NotRunnable(reason="no command was given")),
         (["a\0b"], None, NotRunnable(reason="embedded null byte")),
-        (["true", "x" * 200_000], None, ArgumentsTooLong(size_bytes=200_006)),
+        ([""], None, NotRunnable(reason="no command was given")),
+        (["true"], "x" * 300, NotRunnable(reason=f"{'x' * 300!r}: File name too long")),
     ],
 )
 def test_what_cannot_start_says_why_and_leaves_nothing(
@@ -87,6 +88,26 @@ def test_what_cannot_start_says_why_and_leaves_nothing(
     assert outcome == SpawnFailed(cause=error)
     assert list(machine.table.logs.path.iterdir()) == []
     assert "\n" not in explain(error)
+
+
+def test_what_is_too_much_to_pass_on_says_how_much_it_is(machine: Machine) -> None:
+    much = "x" * 3_000_000
+    for _, outcome in (
+        machine.runner.spawn("true", much),
+        machine.runner.spawn("true", env=(("A", much),)),
+    ):
+        assert isinstance(outcome, SpawnFailed)
+        assert isinstance(outcome.cause, ArgumentsTooLong)
+        assert outcome.cause.size_bytes > 3_000_000
+
+
+def test_a_script_without_its_interpreter_is_not_runnable(machine: Machine, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o700)
+    _, outcome = machine.runner.spawn(str(script))
+    reason = f"{str(script)!r} names an interpreter that is not there"
+    assert outcome == SpawnFailed(cause=NotRunnable(reason=reason))
 
 
 def test_a_file_that_is_no_program_is_not_runnable(machine: Machine, tmp_path: Path) -> None:
@@ -111,6 +132,21 @@ def test_a_folder_of_the_host_is_made_and_kept(tmp_path: Path) -> None:
     assert [it.read_text() for it in (tmp_path / "deep" / "logs").iterdir()] == ["kept\n"]
 
 
+def test_a_folder_that_stays_holds_the_logs_of_many_hosts(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    for _ in range(2):
+        machine = Machine(folder)
+        machine.runner.run("echo", "mine")
+        machine.table.leave("stop")
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_a_folder_that_was_tidied_away_is_made_anew(machine: Machine) -> None:
+    machine.table.logs.path.rmdir()
+    shell, code = machine.runner.run("echo", "again")
+    assert (machine.text(shell), code) == ("again\n", 0)
+
+
 def test_a_temporary_folder_goes_with_the_host(machine: Machine) -> None:
     machine.runner.start(*FOR_EVER)
     folder = machine.table.logs.path
@@ -123,6 +159,8 @@ def test_old_shells_are_forgotten_and_their_logs_removed(machine: Machine) -> No
     processes = machine.table.of(SessionId("other"), remembered=2)
     runner = Runner(processes)
     shells = [runner.run("echo", text)[0] for text in "abc"]
-    assert processes.record(shells[0]) is None
+    processes.trim(lambda it: it == shells[0])
+    assert processes.record(shells[0]) is not None
+    assert processes.record(shells[1]) is None
     assert processes.tail(shells[2], most_bytes=100).unwrap().text == "c\n"
     assert len(list(machine.table.logs.path.iterdir())) == 2

@@ -17,6 +17,7 @@ class Around:
         self._spawn = inner.spawn
         self.stop = inner.stop
         self.leave = inner.leave
+        self.trim = inner.trim
         self.record = inner.record
         self.read = inner.read
         self.tail = inner.tail

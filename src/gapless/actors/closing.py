@@ -33,6 +33,7 @@ from gapless.typings.close import (
     Undetermined,
 )
 from gapless.typings.doubts import AlreadyAsking, OwnerGone, TurnStillRunning
+from gapless.typings.holds import hold_key
 from gapless.typings.ids import QuestionId
 from gapless.typings.lead import TurnOpen
 from gapless.typings.states import EndCause, Ended
@@ -108,8 +109,9 @@ def _budget(state: SessionState) -> Settlement:
 def _answer(state: SessionState, question: QuestionId, ignoring: Holds) -> Settlement:
     reading = _reading(state, ignoring)
     match reading:
-        case Closable():
-            grant = Grant(question=question, as_of=state.upto, ignoring=ignoring)
+        case Closable():  # a hold that is raised later was known to nobody, whatever its name
+            known = ignoring & frozenset(map(hold_key, findings(state).firm))
+            grant = Grant(question=question, as_of=state.upto, ignoring=known)
             due = PermitDue(as_of=state.upto, gated=state.gated)
             answer = QuestionAnswered(question=question, answer=due)
             return Settlement(_desk(state, gate=state.desk.gate, grant=grant), (answer,))

@@ -66,7 +66,7 @@ from gapless.messages.session import (
     TaskFact,
 )
 from gapless.typings.evidence import Evidence, Source
-from gapless.typings.ids import OWNERS, HarnessSessionId, OwnerName
+from gapless.typings.ids import OWNERS, HarnessSessionId, ManagedId, OwnerName
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
 from gapless.typings.settings import Settings
@@ -201,10 +201,17 @@ def _refusal(state: SessionState, row: Recorded) -> str | None:
         return "a compaction changes nothing"
     if isinstance(what, ShellInput) and (what.shell.counter < 1 or what.shell.incarnation < 1):
         return "no shell has this name: incarnations and counters start at 1"
+    if isinstance(what, StopAsked) and _has_ended(state, what.shell):
+        return "that shell has ended"
     if isinstance(what, NotificationSettled | NotificationDiscarded):
         known = what.key in state.ledger.tasks or what.key in state.ledger.notes
         return None if known else "no such notification"
     return None
+
+
+def _has_ended(state: SessionState, shell: ManagedId) -> bool:
+    fact = state.ledger.tasks.get(shell)
+    return fact is not None and isinstance(fact.phase, TaskEnded)
 
 
 def _shells_run(state: SessionState) -> bool:

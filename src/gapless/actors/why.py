@@ -67,7 +67,7 @@ def why(state: SessionState, settings: Settings) -> tuple[Claim, ...]:
     claims.extend(
         Claim(
             about=hold,
-            text=f"{': '.join(hold_key(hold))} would be lost",
+            text=_hold_text(state, hold),
             because=_of_hold(state, hold),
         )
         for hold in view.holds
@@ -89,6 +89,13 @@ def why(state: SessionState, settings: Settings) -> tuple[Claim, ...]:
         case _:
             assert_never(view.supervision)
     return tuple(claims)
+
+
+def _hold_text(state: SessionState, hold: Hold) -> str:
+    name = ": ".join(hold_key(hold))
+    if isinstance(hold, ShellHold) and all(it.kind is not TaskKind.SHELL for it in _running(state)):
+        return f"{name}: the results of what ended would be lost"
+    return f"{name} would be lost"
 
 
 def _state_claims(state: SessionState, settings: Settings) -> Iterable[Claim]:

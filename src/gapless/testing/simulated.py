@@ -50,7 +50,7 @@ class SimulatedProcesses:
         self, effect: SpawnShell, exited: Callable[[int | None], object], /
     ) -> Spawned | SpawnFailed:
         """Start a process, unless it is asked to run nothing."""
-        if not effect.argv:
+        if not effect.argv or not effect.argv[0]:
             return SpawnFailed(cause=NotRunnable(reason="no command was given"))
         with self._lock:
             if self._left:
@@ -100,6 +100,9 @@ class SimulatedProcesses:
             for shell in self._running:
                 self._all[shell].gone = True
             self._running.clear()
+
+    def trim(self, keep: Callable[[ManagedId], bool], /) -> None:
+        """Forget nothing: what is simulated is small."""
 
     def record(self, shell: ManagedId, /) -> ShellRecord | None:
         """Return what is known of a shell, if it was started."""

@@ -99,7 +99,7 @@ def explain(error: SpawnError) -> str:
         case NotRunnable(reason=reason):
             return f"it cannot be run: {reason}"
         case ArgumentsTooLong(size_bytes=size_bytes):
-            return f"{size_bytes} bytes of arguments are too many; pass them in a file"
+            return f"{size_bytes:,} bytes of arguments and environment are too many; use a file"
         case NoDescriptors(limit=limit):
             return f"no file descriptor is left of {limit}; raise the hard limit (ulimit -Hn)"
         case NoResources(reason=reason):

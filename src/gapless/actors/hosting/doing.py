@@ -26,9 +26,9 @@ from gapless.messages.inputs import (
 )
 from gapless.messages.inputs.shells import EffectOutcome
 from gapless.typings.evidence import Source
-from gapless.typings.ids import SessionId
+from gapless.typings.ids import ManagedId, SessionId
 from gapless.typings.outcome import Failure, Outcome, Success
-from gapless.typings.spawning import SpawnFault
+from gapless.typings.spawning import NoResources, SpawnFault
 
 EffectId: TypeAlias = tuple[SessionId, int, Effect]
 """What is to be done, for which session, and which of those opened under its name."""
@@ -42,16 +42,18 @@ _OPENINGS: Final = count(1)
 class Doing:
     """What one session does in the world; what comes of each effect is handed to ``done``.
 
-    The end of a process is handed to ``insist``, for nobody would say it again.
+    The end of a process is handed to ``insist``, for nobody would say it again; what ended and is
+    ``owed`` is not forgotten.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what it does, with whom, and whom it tells
         self,
         session: SessionId,
         effects: Effects,
         processes: Processes,
         done: Callable[[Effect, EffectOutcome], object],
         insist: Callable[[Input, Source], object],
+        owed: Callable[[ManagedId], bool],
     ) -> None:
         self._session = session
         self._opening = next(_OPENINGS)
@@ -59,6 +61,7 @@ class Doing:
         self._processes = processes
         self._done = done
         self._insist = insist
+        self._owed = owed
         self._lock = threading.Lock()
         self._unfinished: set[Effect] = set()
 
@@ -94,6 +97,7 @@ class Doing:
 
                 def exited(code: int | None) -> None:
                     self._insist(ShellExited(shell=shell, code=code), Source.PROCESS)
+                    self._processes.trim(self._owed)
 
                 return _known(effect, self._processes.spawn(effect, exited))
             case StopShell():
@@ -112,6 +116,8 @@ def _known(effect: Effect, outcome: object) -> EffectOutcome:
 def _failed(effect: Effect, error: str) -> EffectOutcome:
     match effect:
         case SpawnShell():
+            if "can't start new thread" in error:  # what Python says for EAGAIN
+                return SpawnFailed(cause=NoResources(reason=error))
             return SpawnFailed(cause=SpawnFault(error=error))
         case StopShell():
             return SignalFailed(error=error)

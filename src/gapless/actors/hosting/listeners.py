@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Generic, ParamSpec, final
+from weakref import WeakMethod
 
 from gapless.actors.runtime.logs import contained
 
@@ -14,12 +15,24 @@ Arguments = ParamSpec("Arguments")
 _FAILED = "Unhandled exception in a listener to a session:"
 
 
+def weakly(method: Callable[Arguments, object]) -> Callable[Arguments, None]:
+    """Return what calls a bound method as long as somebody else keeps its object."""
+    held = WeakMethod(method)
+
+    def call(*args: Arguments.args, **kwargs: Arguments.kwargs) -> None:
+        alive = held()
+        if alive is not None:
+            alive(*args, **kwargs)
+
+    return call
+
+
 @final
 class Listeners(Generic[Arguments]):
     """Callables to be called with the same arguments, in the order in which they were added."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a stream may be collected while one is added
         self._calls: dict[object, Callable[Arguments, object]] = {}
 
     def add(self, call: Callable[Arguments, object]) -> Callable[[], object]:

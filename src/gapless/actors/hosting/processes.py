@@ -32,6 +32,10 @@ class Processes(Protocol):
         """End what still runs, or let it be; nobody is told of its end, and nothing starts."""
         ...
 
+    def trim(self, keep: Callable[[ManagedId], bool], /) -> None:
+        """Forget ended shells, if there are too many, but never those to keep."""
+        ...
+
     def record(self, shell: ManagedId, /) -> ShellRecord | None:
         """Return what is known of a shell, if it was started and is remembered."""
         ...

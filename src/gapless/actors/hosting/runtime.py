@@ -16,6 +16,7 @@ from itertools import count
 from typing import Final, Self, final
 
 from gapless.actors.hosting.doing import Effects
+from gapless.actors.hosting.pending import Pending
 from gapless.actors.hosting.processes import Processes
 from gapless.actors.hosting.session import Session
 from gapless.actors.runtime import (
@@ -27,6 +28,7 @@ from gapless.actors.runtime import (
 )
 from gapless.actors.shells import ProcessTable
 from gapless.typings.ids import SessionId
+from gapless.typings.outcome import Failure, Success
 from gapless.typings.settings import DEFAULTS, Settings
 from gapless.typings.shells import Leaving
 
@@ -56,7 +58,8 @@ class Runtime:
         self._table = table
         self._leaving: Leaving = leaving
         self._processes: Callable[[SessionId], Processes] = processes or table.of
-        self._lock = threading.Lock()
+        self._pid: Final = os.getpid()
+        self._lock = threading.RLock()  # a signal handler may stop what it interrupts
         self._sessions: dict[SessionId, Session] = {}
         self._openings = count(1)
         self._over: bool = False
@@ -96,6 +99,7 @@ class Runtime:
         """
         dispatcher = self._system.dispatcher
         if isinstance(dispatcher, LoopDispatcher) and dispatcher.would_block():
+            threading.Thread(target=self.stop, name="gapless-stop").start()
             msg = "this runtime runs on the event loop, which leaving it would block: async with"
             raise RuntimeError(msg)
         return self
@@ -109,8 +113,23 @@ class Runtime:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Leave it, while the loop goes on."""
-        await asyncio.to_thread(self.stop)
+        """Leave it, while the loop goes on.
+
+        On a thread of its own: all those of the loop's executor may wait for sessions to end.
+        """
+        left: Pending[None, BaseException] = Pending()
+        threading.Thread(target=self._stop_and_tell, args=(left,), name="gapless-stop").start()
+        outcome = await left
+        if isinstance(outcome, Failure):
+            raise outcome.failure()
+
+    def _stop_and_tell(self, left: Pending[None, BaseException]) -> None:
+        try:
+            self.stop()
+        except BaseException as error:  # noqa: BLE001 - raised again where it is left
+            left.settle(Failure(error))
+        else:
+            left.settle(Success(None))
 
     @property
     def sessions(self) -> tuple[Session, ...]:
@@ -158,22 +177,32 @@ class Runtime:
 
     def _stop_late(self) -> None:
         """Stop at the end of the program, so that nothing is orphaned unknowingly."""
+        if os.getpid() != self._pid:
+            return
         _log.warning("A runtime was never left, and is stopped at the end of the program.")
         self.stop()
 
     def stop(self) -> None:
         """Leave it: end its shells or detach them, then its sessions; nothing goes on afterwards.
 
-        The ends of shells that are stopped are in the sessions' last views. Again it does nothing.
+        The ends of shells that are stopped are in the sessions' last views. Again it does nothing,
+        and nothing in a process that was forked from the host: all is still the parent's. Where
+        it is interrupted, shells that were to be stopped are killed at once.
         """
+        if os.getpid() != self._pid:
+            return
         with self._lock:
             if self._over:
                 return
             self._over = True
         atexit.unregister(self._stop_late)
-        self._effects.close()
-        self._table.leave(self._leaving)
-        self._system.stop()
+        try:
+            self._effects.close()
+            self._table.leave(self._leaving)
+            self._system.stop()
+        except BaseException:
+            self._table.abandon(self._leaving)
+            raise
 
 
 def _dispatcher() -> Dispatcher:

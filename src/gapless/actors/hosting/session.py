@@ -19,7 +19,7 @@ from gapless.actors.hosting.changes import MOST_UNREAD, Changes
 from gapless.actors.hosting.continuations import Continuation, Continuations, Taking, offered
 from gapless.actors.hosting.doing import Doing, Effects
 from gapless.actors.hosting.failures import CallFailure, NotTaken
-from gapless.actors.hosting.listeners import Listeners
+from gapless.actors.hosting.listeners import Listeners, weakly
 from gapless.actors.hosting.pending import PATIENCE_S, Pending, settled
 from gapless.actors.hosting.permits import NotEnded, Permits, ended, heeded
 from gapless.actors.hosting.processes import Processes
@@ -96,7 +96,7 @@ class Session:
         self._processes = processes
         self._settings = settings
         self._leaving: Leaving = leaving
-        self._doing = Doing(session, effects, processes, self._done, self._insist)
+        self._doing = Doing(session, effects, processes, self._done, self._insist, self._owes)
         self._incarnation = incarnation
         self._shells = count(1)
         self._questions = count(1)
@@ -127,9 +127,9 @@ class Session:
 
         """
         changes = Changes(self.owed_by, most_unread)
-        changes.subscribed(self.on_version(changes.put))
+        changes.subscribed(self.on_version(weakly(changes.put)))
         changes.put(self.view)
-        changes.subscribed(self.when_over(changes.close))
+        changes.subscribed(self.when_over(weakly(changes.close)))
         return changes
 
     def until(
@@ -137,8 +137,13 @@ class Session:
     ) -> Pending[SessionView, NotSeen]:
         """Return the first view, from the current one on, of which ``predicate`` is true.
 
-        ``predicate`` is called where the session runs, so it has to be brief; if it raises, the
-        outcome is a ``Fault``. ``AskGone``: the session was over before.
+        ``predicate`` is called where the session runs, and every other session of the runtime
+        waits for it; if it raises, the outcome is a ``Fault``. ``AskGone``: the session was over
+        before. Only a new view is looked at: what a shell has written makes none.
+
+        Raises:
+            ValueError: ``timeout_s`` is no number.
+
         """
         return until(self, self._system.timers, predicate, timeout_s)
 
@@ -148,13 +153,14 @@ class Session:
         It ends when the session is closed or its runtime is left.
         """
         stream = Continuations(self.owed_by, self._continuation)
+        put = weakly(stream.put)
 
         def offer(_: SessionView) -> None:
-            stream.put(offered(self.heart.session.state.session))
+            put(offered(self.heart.session.state.session))
 
         stream.subscribed(self.on_version(offer))
         offer(self.view)
-        stream.subscribed(self.when_over(stream.close))
+        stream.subscribed(self.when_over(weakly(stream.close)))
         return stream
 
     def _continuation(self, shells: tuple[ManagedId, ...]) -> Continuation:
@@ -278,6 +284,10 @@ class Session:
     def shell_record(self, shell: ManagedId) -> ShellRecord | None:
         """Return what a shell runs, where its log is and how it ended, while that is remembered."""
         return self._processes.record(shell)
+
+    def _owes(self, shell: ManagedId) -> bool:
+        """Whether a shell runs, or nobody has settled its end."""
+        return shell in self.heart.session.state.session.ledger.standing.shells
 
     # Closing
 

@@ -11,6 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, Self, TypeVar, assert_never
+from weakref import finalize
 
 from gapless.actors.runtime import AskFailure, AskGone, Reply, TimedOut
 from gapless.actors.runtime.refs import outcome_of
@@ -24,7 +25,7 @@ class Stream(ABC, Generic[Item]):
     """Items for one reader, until the session is over or the stream is closed.
 
     ``for item in stream`` in a thread, ``async for item in stream`` on an event loop. Leaving a
-    ``with`` block closes it.
+    ``with`` block closes it, and so does letting go of it.
     """
 
     def __init__(self, owed_by: Waiter) -> None:
@@ -106,13 +107,15 @@ class Stream(ABC, Generic[Item]):
         return step
 
     def subscribed(self, unsubscribe: Callable[[], object]) -> None:
-        """Note how to unsubscribe when it is closed, or do so now if it is."""
+        """Note how to unsubscribe when it is closed, or nobody holds it; do so now if it is."""
+        once = finalize(self, unsubscribe)
+        once.atexit = False
         with self._lock:
             over = self._over
             if not over:
-                self._unsubscribe = (*self._unsubscribe, unsubscribe)
+                self._unsubscribe = (*self._unsubscribe, once)
         if over:
-            unsubscribe()
+            once()
 
     def close(self) -> None:
         """Let there be no more items; who waits for one is told."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf, isnan
 from typing import Protocol, TypeAlias
 
 from gapless.actors.hosting.pending import PATIENCE_S, Pending
@@ -43,15 +44,25 @@ class Watched(Protocol):
 def until(
     watched: Watched, timers: Timers, predicate: Callable[[SessionView], bool], timeout_s: float
 ) -> Pending[SessionView, NotSeen]:
-    """Return the first view, from the current one on, of which ``predicate`` is true."""
+    """Return the first view, from the current one on, of which ``predicate`` is true.
+
+    Raises:
+        ValueError: ``timeout_s`` is no number.
+
+    """
+    if isnan(timeout_s):
+        msg = "a time to wait for has to be a number"
+        raise ValueError(msg)
     pending: Pending[SessionView, NotSeen] = Pending(watched.owed_by, timeout_s + PATIENCE_S)
 
     def look(view: SessionView) -> None:
         try:
             if predicate(view):
                 pending.settle(Success(view))
-        except Exception as error:  # noqa: BLE001 - it is the outcome
+        except BaseException as error:
             pending.settle(Failure(Fault(reason=shown(error))))
+            if not isinstance(error, Exception):
+                raise
 
     def too_late() -> None:
         pending.settle(Failure(TimedOut(seconds=timeout_s)))
@@ -59,7 +70,7 @@ def until(
     remove = watched.on_version(look)
     look(watched.view)
     forget = watched.when_over(lambda: pending.settle(Failure(AskGone())))
-    if not pending.done:
+    if not pending.done and timeout_s != inf:
         timers.set(pending, int(timeout_s * 1_000), too_late)
 
     def over(_: object) -> None:

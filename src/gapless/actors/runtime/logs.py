@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-_log: Final = logging.getLogger("pykka")
+_log: Final = logging.getLogger("gapless")
 
 
 def logged(text: str, *values: object, level: int = logging.ERROR) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ import msgspec
 from gapless.actors.runtime.limits import shown
 from gapless.actors.shells.identity import boot_id, identify, inode_of
 from gapless.actors.shells.limits import Limit, limit_descriptors_of, no_descriptors
-from gapless.actors.shells.logs import open_log
+from gapless.actors.shells.logs import LogFolderError, open_log
 from gapless.messages.effects import SpawnShell
 from gapless.typings.processes import ProcessIdentity
 from gapless.typings.spawning import (
@@ -46,10 +47,12 @@ def launch(effect: SpawnShell, log: Path, limit: Limit) -> Launched | SpawnError
     ``limit`` is how many descriptors it may have. After an error there is neither a process nor
     a log.
     """
-    if not effect.argv:
+    if not effect.argv or not effect.argv[0]:
         return NotRunnable(reason="no command was given")
     try:
         output = open_log(log)
+    except LogFolderError as error:
+        return SpawnFault(error=str(error))
     except OSError as error:
         return _log_error(error, log)
     try:
@@ -109,20 +112,28 @@ def _log_error(error: OSError, log: Path) -> SpawnError:
             return SpawnFault(error=f"the log: {shown(error)}")
 
 
+def _size_of(effect: SpawnShell) -> int:
+    """Return how much a program would be given: its arguments, and its environment, in bytes."""
+    env = {**os.environ, **dict(effect.env)}
+    return sum(len(os.fsencode(it)) + 1 for it in (*effect.argv, *env, *env.values()))
+
+
 def _spawn_error(error: Exception, effect: SpawnShell) -> SpawnError:
     if not isinstance(error, OSError):
         return NotRunnable(reason=str(error))
-    path = effect.argv[0]
     at_folder = effect.cwd is not None and error.filename == effect.cwd
+    path = effect.cwd if effect.cwd is not None and at_folder else effect.argv[0]
     match error.errno:
         case errno.ENOENT | errno.ENOTDIR if at_folder:
-            return FolderNotFound(folder=effect.cwd or "")
+            return FolderNotFound(folder=path)
+        case errno.ENOENT if shutil.which(path) is not None:
+            return NotRunnable(reason=f"{path!r} names an interpreter that is not there")
         case errno.ENOENT | errno.ENOTDIR:
             return CommandNotFound(command=path)
         case errno.EACCES | errno.EPERM:
-            return NotPermitted(path=effect.cwd or "" if at_folder else path)
+            return NotPermitted(path=path)
         case errno.E2BIG:
-            return ArgumentsTooLong(size_bytes=sum(len(os.fsencode(it)) + 1 for it in effect.argv))
+            return ArgumentsTooLong(size_bytes=_size_of(effect))
         case errno.ENOEXEC | errno.ENAMETOOLONG | errno.ELOOP:
             return NotRunnable(reason=f"{path!r}: {error.strerror}")
         case errno.EMFILE | errno.ENFILE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import stat
 import tempfile
@@ -32,13 +33,17 @@ class LogFolder:
 
         """
         self.temporary: Final = folder is None
+        self._run: Final = secrets.token_hex(4)
         self.path: Final[Path] = (
             Path(tempfile.mkdtemp(prefix="gapless-")) if folder is None else _private(Path(folder))
         )
 
     def file(self, session: str, opening: int, shell: str) -> Path:
-        """Return where the output of a shell goes; a session's name may hold anything."""
-        return self.path / f"{_UNSAFE.sub('_', session)[:40]}.{opening}.{shell}.log"
+        """Return where the output of a shell goes; a session's name may hold anything.
+
+        No other run of a host has this name, for a folder that stays holds the logs of many.
+        """
+        return self.path / f"{_UNSAFE.sub('_', session)[:40]}.{self._run}.{opening}.{shell}.log"
 
     def remove(self) -> None:
         """Remove the folder with all logs, if it is a temporary one."""
@@ -59,8 +64,15 @@ def _private(folder: Path) -> Path:
 def open_log(path: Path) -> int:
     """Make a log and open it for writing; what writes to it appends.
 
+    A folder that is gone is made anew: there are programs that tidy temporary folders up.
+
     Raises:
+        LogFolderError: the folder is not this user's any more.
         OSError: it cannot be made.
 
     """
-    return os.open(path, _MODE, 0o600)
+    try:
+        return os.open(path, _MODE, 0o600)
+    except FileNotFoundError:
+        _private(path.parent)
+        return os.open(path, _MODE, 0o600)

@@ -29,8 +29,10 @@ def read_output(log: BinaryIO, offset: int, most_bytes: int, *, gone: bool) -> O
     """
     _refuse(offset, most_bytes)
     size = log.seek(0, os.SEEK_END)
-    log.seek(offset)
-    data = log.read(min(most_bytes, MOST_BYTES))
+    data = b""
+    if offset < size:
+        log.seek(offset)
+        data = log.read(min(most_bytes, MOST_BYTES))
     return _decoded(data, offset, size, gone=gone)
 
 

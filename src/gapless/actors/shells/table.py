@@ -1,19 +1,19 @@
 """The real processes of one host: started, watched, stopped, and their output read.
 
 One ``ProcessTable`` a host; each session has a ``ShellProcesses`` of it, for shells are named
-within their session. A session forgets its oldest ended shells beyond ``remembered``, and then
-removes their logs if these are in a temporary folder.
+within their session. A session forgets its oldest ended shells beyond ``remembered``, once their
+ends are settled, and then removes their logs if these are in a temporary folder.
 """
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import threading
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import BinaryIO, Final, final
 
@@ -35,7 +35,7 @@ from gapless.typings.shells import (
     ShellRecord,
     Unreadable,
 )
-from gapless.typings.spawning import SpawnFault
+from gapless.typings.spawning import NoResources, SpawnFault
 
 _log: Final = logging.getLogger(__name__)
 
@@ -93,6 +93,12 @@ class ProcessTable:
             _log.error("These processes could not be ended: %s", stayed)
         return stayed
 
+    def abandon(self, leaving: Leaving) -> None:
+        """Kill all processes at once, or let them be, for a host that does not wait."""
+        if leaving == "stop":
+            self.watcher.kill()
+            self.logs.remove()
+
 
 @final
 class ShellProcesses:
@@ -107,7 +113,7 @@ class ShellProcesses:
         self._remembered = remembered
         self._lock = threading.Lock()
         self._shells: dict[ManagedId, _Shell] = {}
-        self._ended: deque[ManagedId] = deque()
+        self._ended: dict[ManagedId, None] = {}
         self._left: Leaving | None = None
 
     def spawn(self, effect: SpawnShell, exited: Exited, /) -> Spawned | SpawnFailed:
@@ -130,7 +136,9 @@ class ShellProcesses:
     def _start(self, effect: SpawnShell, mine: _Shell, exited: Exited) -> Spawned | SpawnFailed:
         try:
             self._table.watcher.open()
-        except OSError:
+        except OSError as error:
+            if error.errno == errno.EAGAIN:
+                return SpawnFailed(cause=NoResources(reason=str(error.strerror)))
             return SpawnFailed(cause=no_descriptors())
         except RuntimeError as error:
             return _fault(str(error))
@@ -152,12 +160,19 @@ class ShellProcesses:
     def _gone(self, shell: ManagedId, mine: _Shell, code: int | None) -> None:
         with self._lock:
             mine.gone, mine.code, mine.child = True, code, None
-            self._ended.append(shell)
-            excess = len(self._ended) - self._remembered
-            forgotten = [self._shells.pop(self._ended.popleft()) for _ in range(excess)]
-        for it in forgotten if self._table.logs.temporary else ():
+            self._ended[shell] = None
+
+    def trim(self, keep: Callable[[ManagedId], bool], /) -> None:
+        """Forget the oldest ended shells beyond those that are remembered, but none to keep."""
+        with self._lock:
+            excess = max(0, len(self._ended) - self._remembered)
+            doomed = list(islice((it for it in self._ended if not keep(it)), excess))
+            forgotten = [self._shells.pop(it) for it in doomed]
+            for it in doomed:
+                del self._ended[it]
+        for each in forgotten if self._table.logs.temporary else ():
             with suppress(OSError):
-                it.log.unlink()
+                each.log.unlink()
 
     def stop(self, effect: StopShell, /) -> Signalled | SignalFailed:
         """Ask the process group of a shell to end; that it is gone is told by ``exited``."""

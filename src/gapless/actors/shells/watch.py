@@ -18,6 +18,7 @@ a thread a process; ``Popen.wait`` (it polls, and reads "reaped by somebody else
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -82,8 +83,8 @@ class Watcher:
         """Be ready to watch, so that no process is started that cannot be.
 
         Raises:
-            OSError: no descriptor is left.
-            RuntimeError: no thread is left, or it was left before.
+            OSError: no descriptor is left, or no thread.
+            RuntimeError: it was left before.
 
         """
         with self._lock:
@@ -97,7 +98,7 @@ class Watcher:
                 self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
                 self._epoll.register(self._wake, select.EPOLLIN)
                 thread = threading.Thread(target=self._run, name="gapless-watch", daemon=True)
-                thread.start()
+                _start(thread)
             except BaseException:
                 self._close()
                 raise
@@ -127,6 +128,12 @@ class Watcher:
                 self._stopping[child] = None
             self._rouse()
             return None
+
+    def kill(self) -> None:
+        """Kill all at once, and wait for nobody: whoever leaves has no time for a grace."""
+        with self._lock:
+            for child in self._children:
+                self._signal(child, signal.SIGKILL)
 
     def forget(self, child: Child) -> None:
         """Tell nobody of a process's end; it is reaped all the same."""
@@ -263,6 +270,13 @@ class Watcher:
         if self._wake >= 0:
             os.close(self._wake)
             self._wake = -1
+
+
+def _start(thread: threading.Thread) -> None:
+    try:
+        thread.start()
+    except RuntimeError as error:  # what it says for EAGAIN
+        raise OSError(errno.EAGAIN, str(error)) from error
 
 
 class _Status(NamedTuple):

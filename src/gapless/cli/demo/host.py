@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import assert_never, final
 
 from gapless.actors.hosting import Continuation, Runtime, Session
@@ -40,7 +41,9 @@ def demonstrate(screen: Screen, pace: float) -> None:
     """
     command = [sys.executable, "-m", "gapless.cli.demo.lead", str(pace)]
     with (
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as lead,  # noqa: S603 - it is ours
+        subprocess.Popen(  # noqa: S603 - it is ours; Ctrl-C is for this process, which ends it
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        ) as lead,
         Runtime.start(grace_s=1.0) as runtime,
     ):
         try:
@@ -67,8 +70,8 @@ class Host:
 
     def run(self) -> None:
         """Run the lead, show every view, and do what a host does until the session is closed."""
-        following = threading.Thread(target=self._follow, daemon=True)
-        hearing = threading.Thread(target=self._hear, daemon=True)
+        following = threading.Thread(target=self._seen, args=(self._follow,), daemon=True)
+        hearing = threading.Thread(target=self._seen, args=(self._hear,), daemon=True)
         following.start()
         hearing.start()
         self._grant()
@@ -87,6 +90,11 @@ class Host:
             raise LeadGoneError(msg)
         following.join(PATIENCE_S)
         self._screen.summary(self._timeline.spells(self._at_s()))
+
+    def _seen(self, show: Callable[[], None]) -> None:
+        """Show something as long as somebody reads it; that nobody does the story finds out."""
+        with suppress(BrokenPipeError):
+            show()
 
     def _at_s(self) -> float:
         return time.monotonic() - self._began_s
