@@ -16,7 +16,7 @@ from gapless.actors.runtime import Next, Outgoing, StepActor
 
 Steps: TypeAlias = Callable[[object, object], Next[object]]
 
-_log: Final = logging.getLogger("pykka")
+_log: Final = logging.getLogger("gapless")
 
 
 @final
