@@ -399,6 +399,12 @@ def test_a_compaction_that_was_asked_for_is_a_turn_and_another_is_not() -> None:
     assert read(event("PostCompact", trigger="auto")) == ()
 
 
+def test_a_reminder_that_nobody_types_ends_the_turn_of_its_prompt() -> None:
+    ended = one(event("Notification", notification_type="idle_prompt", prompt_id="p1"))
+    assert isinstance(ended, TurnEnded)
+    assert (ended.prompt, ended.inventory) == ("p1", None)
+
+
 def test_a_teammate_parks() -> None:
     parked = one(event("TeammateIdle", teammate_name="lane"))
     assert isinstance(parked, TeammateParked)

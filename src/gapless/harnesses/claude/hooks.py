@@ -319,6 +319,17 @@ def _compacted(event: _Event) -> tuple[Input, ...]:
     return (_turn_ends(event, Completed()),)
 
 
+def _notified(event: _Event) -> tuple[Input, ...]:
+    """End the turn of a prompt whose stop was lost: a minute after it the person is reminded.
+
+    Other notifications confirm what other events tell sooner, and name no call and no child.
+    """
+    if field(event.payload, "notification_type") != "idle_prompt" or event.prompt is None:
+        return ()
+    ended = TurnEnded(outcome=Completed(), prompt=event.prompt, conversation=event.conversation)
+    return (ended,)
+
+
 def _teammate_idles(event: _Event) -> tuple[Input, ...]:
     name = needed(event.payload, "teammate_name")
     return (TeammateParked(teammate=name, conversation=event.conversation),)
@@ -344,5 +355,6 @@ _READERS: Final[dict[str, _Reader]] = {
     "StopFailure": _fails,
     "PostCompact": _compacted,
     "TeammateIdle": _teammate_idles,
+    "Notification": _notified,
 }
 """The events that say something of the state; the others come to nothing."""
