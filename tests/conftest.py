@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -14,6 +15,9 @@ from hypothesis import settings
 settings.register_profile("gapless", deadline=None, print_blob=True, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=10_000)
 settings.load_profile(os.environ.get("GAPLESS_HYPOTHESIS", "gapless"))
+
+# Who runs this in the background may ignore interrupts, and tests interrupt themselves.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FIGURES = pytest.StashKey[list[str]]()
 

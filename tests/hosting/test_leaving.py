@@ -37,7 +37,6 @@ with Runtime.start() as runtime:
 INTERRUPTED = """
 import signal, sys
 from gapless import Runtime
-signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs this may ignore it
 with Runtime.start(grace_s=600.0) as runtime:
     session = runtime.open("s")
     script = "trap '' TERM; echo $$ > $0; while :; do sleep 1; done"
