@@ -25,7 +25,7 @@ SEED = 6
 def payloads() -> list[Payload]:
     """Return the payloads of our recordings, and real ones where there are any beside us."""
     found: list[Payload] = []
-    for path in sorted((TESTS / "recordings" / "claude").glob("*.jsonl")):
+    for path in sorted((TESTS / "recordings").glob("*/*.jsonl")):
         rows = map(json.loads, path.read_text().splitlines())
         found.extend(row["hook"] for row in rows if "hook" in row)
     for path in sorted(OTHERS.glob("claude*.jsonl")):
