@@ -99,6 +99,7 @@ def test_beyond_the_end_there_is_nothing_yet(log: Path) -> None:
 
 @pytest.mark.parametrize(("offset", "most"), [(-1, 100), (0, 3), (0, -1)])
 def test_bounds_that_make_no_sense_are_refused(log: Path, offset: int, most: int) -> None:
+    log.write_bytes(b"abc")
     with pytest.raises(ValueError, match="4 bytes or more"):
         read(log, offset, most, gone=True)
 
