@@ -89,10 +89,3 @@ def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
 def test_a_speed_lets_it_take_its_time() -> None:
     done = replay("--speed", "1000", GOOD)
     assert done.returncode == 0
-
-
-def test_the_recording_of_the_page_is_as_the_page_says() -> None:
-    page = Path(__file__).parents[2] / "docs" / "replay.md"
-    recording = page.read_text().partition("```json\n")[2].partition("```")[0]
-    done = replay("--check", "-", given=recording)
-    assert done.stdout == "1 recording, 4 lines: no differences\n"
