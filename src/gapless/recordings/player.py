@@ -7,7 +7,7 @@ what came of it then stands in the recording.
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
 
 from gapless.actors.heart import spawn_heart
 from gapless.actors.outs import Announce, Publish, Release
@@ -30,7 +30,7 @@ class Playback:
     """One session of a recording, and what it published last."""
 
     def __init__(self, system: ActorSystem, settings: Settings) -> None:
-        self.reader = Reader()
+        self.reader: Final[Reader] = Reader()
         self._settings = settings
         self._edges: list[EdgeKind] = []
         self._heart = spawn_heart(system, self, settings)
