@@ -44,10 +44,14 @@ def event(name: str, **fields: Json) -> dict[str, Json]:
 
 
 def turn(number: int) -> list[dict[str, Json]]:
-    """Return the events of one turn: three calls, one of which goes on, a child, a stop."""
+    """Return the events of one turn: what ended before it, three calls, a shell, a child."""
     prompt, shell, child = f"p{number}", f"b{number}", f"a{number:016x}"
     tasks: list[Json] = [{"id": shell, "type": "shell", "status": "running", "command": "sleep"}]
-    sent = [event("UserPromptSubmit", prompt="go on " * 20, prompt_id=prompt)]
+    told = (
+        f"<task-notification>\n<task-id>b{number - 1}</task-id>\n<status>completed</status>\n"
+        "<summary>Background command ended</summary>\n</task-notification>"
+    )
+    sent = [event("UserPromptSubmit", prompt=told, prompt_id=prompt)]
     for step, answer in enumerate(({}, {"backgroundTaskId": shell}, {"stdout": "x" * 500})):
         call: dict[str, Json] = {
             "tool_name": "Bash",
