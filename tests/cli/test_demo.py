@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -108,3 +109,25 @@ main()
     )
     assert done.returncode == 1
     assert "gapless[cli]" in done.stderr
+
+
+def test_whoever_stops_reading_is_shown_no_traceback() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*DEMO, "--plain"], stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_an_interrupt_at_a_terminal_is_told_to_nobody_else() -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*DEMO, "--plain"], stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: the whole group
+        _, errors = process.communicate()
+    assert (process.returncode, errors) == (130, "")
