@@ -127,7 +127,8 @@ def test_an_interrupt_at_a_terminal_is_told_to_nobody_else() -> None:
         [*DEMO, "--plain"], stdout=pipe, stderr=pipe, text=True, start_new_session=True
     ) as process:
         assert process.stdout is not None
-        process.stdout.readline()
+        while "permission" not in process.stdout.readline():
+            pass  # until its lead is at work
         os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: the whole group
         _, errors = process.communicate()
     assert (process.returncode, errors) == (130, "")
