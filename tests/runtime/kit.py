@@ -30,7 +30,7 @@ from gapless.actors.runtime import (
 from gapless.actors.runtime.dispatch import Runnable
 from gapless.typings.outcome import Outcome, Success
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """How long a test waits for what must come; never how long anything may take."""
 
 
