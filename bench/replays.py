@@ -35,8 +35,8 @@ def event(name: str, **fields: Json) -> dict[str, Json]:
     """Return a payload with what every one carries."""
     return {
         "session_id": "6f1f2c1e-0000-4000-8000-0000000000a1",
-        "transcript_path": "/work/agent/6f1f2c1e-0000-4000-8000-0000000000a1.jsonl",
-        "cwd": "/work/agent",
+        "transcript_path": "/srv/agent/6f1f2c1e-0000-4000-8000-0000000000a1.jsonl",
+        "cwd": "/srv/agent",
         "permission_mode": "default",
         "hook_event_name": name,
         **fields,

@@ -107,10 +107,11 @@ def _budget(state: SessionState) -> Settlement:
 
 
 def _answer(state: SessionState, question: QuestionId, ignoring: Holds) -> Settlement:
-    reading = _reading(state, ignoring)
+    found = findings(state)
+    reading = close_reading(state, found, ignoring)
     match reading:
         case Closable():  # a hold that is raised later was known to nobody, whatever its name
-            known = ignoring & frozenset(map(hold_key, findings(state).firm))
+            known = ignoring & frozenset(map(hold_key, found.firm))
             grant = Grant(question=question, as_of=state.upto, ignoring=known)
             due = PermitDue(as_of=state.upto, gated=state.gated)
             answer = QuestionAnswered(question=question, answer=due)

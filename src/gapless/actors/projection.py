@@ -263,10 +263,10 @@ def _close_doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doub
 def _lost_continuations(ledger: Ledger) -> list[tuple[TaskKey, Active]]:
     """Return what turns carry that are long over, in the order of the ledger."""
     carried = ledger.standing.carried
-    lost = [(key, phase) for key, phase in carried.items() if phase.overdue]
+    lost = {key: phase for key, phase in carried.items() if phase.overdue}
     if len(lost) > 1:
-        return [(key, carried[key]) for key in ledger.notes if key in dict(lost)]
-    return lost
+        return [(key, lost[key]) for key in ledger.notes if key in lost]
+    return list(lost.items())
 
 
 def _state(state: SessionState, found: Findings) -> StateAnswer:

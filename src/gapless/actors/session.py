@@ -215,10 +215,8 @@ def _has_ended(state: SessionState, shell: ManagedId) -> bool:
 
 
 def _shells_run(state: SessionState) -> bool:
-    return any(
-        it.kind in REGISTRY_KINDS and not isinstance(it.phase, TaskEnded)
-        for it in state.ledger.tasks.values()
-    )
+    standing = state.ledger.standing
+    return standing.plain > 0 or any(it.kind in REGISTRY_KINDS for it in standing.notable.values())
 
 
 def _heard_after_end(what: Input) -> bool:

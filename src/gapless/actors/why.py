@@ -39,7 +39,7 @@ from gapless.typings.holds import (
 )
 from gapless.typings.ids import TaskKey, name_of
 from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
-from gapless.typings.phases import Active, Queued, Settled, TaskEnded, TaskKind
+from gapless.typings.phases import Settled, TaskEnded, TaskKind
 from gapless.typings.settings import Settings
 from gapless.typings.states import (
     ChildrenAtWork,
@@ -140,7 +140,8 @@ def _reason_claim(state: SessionState, reason: WorkReason) -> Claim:
             text, because = "a schedule is armed", _crons(state)
         case ContinuationOwed():
             text = "background work ended and its continuation is to come"
-            because = tuple(it for key in _unsettled(state) for it in _of_notification(state, key))
+            owed = state.ledger.standing.unsettled
+            because = tuple(it for key in owed for it in _of_notification(state, key))
         case _:
             assert_never(reason)
     return Claim(about=reason, text=text, because=oldest_first(because))
@@ -229,10 +230,6 @@ def _crons(state: SessionState) -> tuple[Evidence, ...]:
 
 def _running(state: SessionState) -> list[TaskFact]:
     return [it for it in state.ledger.tasks.values() if not isinstance(it.phase, TaskEnded)]
-
-
-def _unsettled(state: SessionState) -> list[TaskKey]:
-    return [key for key, it in state.ledger.notes.items() if isinstance(it, Queued | Active)]
 
 
 def _of_notification(state: SessionState, key: TaskKey) -> tuple[Evidence, ...]:

@@ -49,8 +49,17 @@ class PayloadError(Exception):
         self.unreadable: Final = Unreadable(path=path, reason=reason)
 
 
+def _unexpected(where: str, wanted: str, value: object) -> PayloadError:
+    return PayloadError(where, f"expected {wanted}, not {_kind(value)}")
+
+
 def _at(path: str, name: str) -> str:
     return f"{path}.{name}"
+
+
+def object_or_none(value: object) -> Object | None:
+    """Return ``value`` as a JSON object, if it is one."""
+    return cast("Object", value) if isinstance(value, dict) else None  # JSON has no other keys
 
 
 def object_of(value: object, path: str) -> Object:
@@ -60,10 +69,10 @@ def object_of(value: object, path: str) -> Object:
         PayloadError: it is something else.
 
     """
-    if not isinstance(value, dict):
-        reason = f"expected an object, not {_kind(value)}"
-        raise PayloadError(path, reason)
-    return cast("Object", value)  # JSON has no other keys than strings
+    found = object_or_none(value)
+    if found is None:
+        raise _unexpected(path, "an object", value)
+    return found
 
 
 def field(payload: Object, name: str, path: str = "$") -> str | None:
@@ -77,8 +86,7 @@ def field(payload: Object, name: str, path: str = "$") -> str | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str):
-        reason = f"expected a string, not {_kind(value)}"
-        raise PayloadError(_at(path, name), reason)
+        raise _unexpected(_at(path, name), "a string", value)
     if len(value) > LONGEST_NAME:
         reason = f"{len(value):,} characters are too many for a name"
         raise PayloadError(_at(path, name), reason)
@@ -103,6 +111,14 @@ def needed(payload: Object, name: str, path: str = "$") -> str:
     return value
 
 
+def field_or_none(payload: Object, name: str) -> str | None:
+    """Return a name, where one that cannot be read is as good as none."""
+    try:
+        return field(payload, name)
+    except PayloadError:
+        return None
+
+
 def text(payload: Object, name: str, path: str = "$") -> str:
     """Return a text of any length; what is absent or null is empty.
 
@@ -114,8 +130,7 @@ def text(payload: Object, name: str, path: str = "$") -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        reason = f"expected a string, not {_kind(value)}"
-        raise PayloadError(_at(path, name), reason)
+        raise _unexpected(_at(path, name), "a string", value)
     return value
 
 
@@ -130,15 +145,14 @@ def rows(payload: Object, name: str, path: str = "$") -> list[object] | None:
     if value is None:
         return None
     if not isinstance(value, list):
-        reason = f"expected a list, not {_kind(value)}"
-        raise PayloadError(_at(path, name), reason)
+        raise _unexpected(_at(path, name), "a list", value)
     return cast("list[object]", value)  # what is in it is looked at one by one
 
 
 def objects(found: list[object]) -> Iterator[Object | None]:
     """Return the first rows, and ``None`` for each that is no object."""
     for row in found[:MOST_ROWS]:
-        yield cast("Object", row) if isinstance(row, dict) else None  # as in object_of
+        yield object_or_none(row)
 
 
 def digest(tool: str, arguments: object) -> CallDigest | None:

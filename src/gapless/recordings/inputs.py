@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias, assert_never, final
 
 from gapless.harnesses import claude
-from gapless.harnesses.payload import Inputs, PayloadError, Unreadable, field, object_of
+from gapless.harnesses.payload import Inputs, field_or_none, object_or_none
 from gapless.messages.inputs import (
     CloseForced,
     ContinuationTaken,
@@ -90,10 +90,10 @@ class Reader:
             return self._host(line.host, keys)
         if line.shell is not None:
             return self._shell(line.shell)
-        for name in ("log", "status", "poll", "process", "claim", "pane"):
-            if getattr(line, name) is not None:
-                return Read((), name, f"`{name}` means nothing to this version")
-        return Read((), "")
+        if not line.told:
+            return Read((), "")
+        name = line.told[0]
+        return Read((), name, f"`{name}` means nothing to this version")
 
     def _host(self, host: Host, keys: Callable[[str], TaskKey | None]) -> Read:
         match host:
@@ -158,15 +158,12 @@ def _hook(harness: str | None, payload: object) -> Read:
     match reader(payload):
         case Success(inputs):
             return Read(tuple(Said(it, Source.HOOK) for it in inputs), words)
-        case Failure(Unreadable() as unreadable):
+        case Failure(unreadable):
             return Read((), words, f"{unreadable.path}: {unreadable.reason}")
 
 
 def _event_name(payload: object) -> str:
-    try:
-        return field(object_of(payload, "$"), "hook_event_name") or "hook"
-    except PayloadError:
-        return "hook"
+    return field_or_none(object_or_none(payload) or {}, "hook_event_name") or "hook"
 
 
 def _by_host(words: str, what: Input) -> Read:

@@ -154,6 +154,11 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pane: object | None = None
     expect: dict[str, object] = {}
 
+    @property
+    def told(self) -> list[str]:
+        """The members that say what happened: one, or none where it only moves the clock."""
+        return [name for name in MEMBERS if getattr(self, name) is not None]
+
     def __post_init__(self) -> None:
         """Refuse two things in one line, and things of no session.
 
@@ -161,7 +166,7 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             ValueError: that is what it has.
 
         """
-        told = [name for name in MEMBERS if getattr(self, name) is not None]
+        told = self.told
         if len(told) > 1:
             msg = f"one thing a line, not {' and '.join(told)}"
             raise ValueError(msg)

@@ -97,7 +97,7 @@ def offered(state: SessionState) -> tuple[ManagedId, ...]:
     busy = isinstance(state.lead.turn, TurnOpen) or state.lead.asks or state.child_asks.asks
     if busy or state.ended is not None or state.desk.gate is not None:
         return ()
-    notes = state.ledger.notes.items()
+    notes = state.ledger.standing.unsettled.items()
     return tuple(
         key for key, phase in notes if isinstance(key, ManagedId) and isinstance(phase, Queued)
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol, final
+from abc import ABC, abstractmethod
+from typing import Final, final
 
 import click
 import msgspec
@@ -13,33 +14,41 @@ from gapless.cli.words import claim_in_words, cut, state_in_words, width_of_term
 from gapless.recordings import members
 
 
-class Screen(Protocol):
+class Screen(ABC):
     """Shows the lines of a recording as they are played."""
 
-    def begin(self, file: str, about: str) -> None:
-        """Say which recording comes."""
-        ...
+    def __init__(self) -> None:
+        self._file = ""
 
+    def begin(self, file: str, about: str) -> None:  # noqa: ARG002 - for those who say it
+        """Note which recording comes, or say so."""
+        self._file = file
+
+    @abstractmethod
     def line(self, played: Played) -> None:
         """Show a line."""
-        ...
 
-    def close(self) -> None:
-        """Show what is left to be shown."""
-        ...
+    def close(self) -> None:  # noqa: B027 - most keep nothing
+        """Show what is left to be shown; nothing, unless somebody kept it."""
+
+
+def print_headline(file: str, about: str) -> None:
+    """Say which recording comes."""
+    click.echo(f"\n{file}{about and f': {about}'}")
 
 
 @final
-class Table:
+class Table(Screen):
     """A row a line, as wide as the terminal."""
 
     def __init__(self, *, because: bool) -> None:
+        super().__init__()
         self._because = because
         self._sessions: set[str] = set()
 
     def begin(self, file: str, about: str) -> None:
         """Print its name, and what the columns are."""
-        click.echo(f"\n{file}{about and f': {about}'}")
+        print_headline(file, about)
         self._print(("line", "seconds", "event", "state", "close", "lead", "edges", "holds"))
 
     def line(self, played: Played) -> None:
@@ -67,9 +76,6 @@ class Table:
             for claim in it.because:
                 click.echo(cut(f"      {claim_in_words(claim)}", width_of_terminal() - 1))
 
-    def close(self) -> None:
-        """Do nothing: lines stay."""
-
     @staticmethod
     def _print(cells: tuple[str, ...]) -> None:
         left = width_of_terminal() - 1
@@ -87,16 +93,8 @@ WIDTHS: Final = (5, 9, 18, 29, 12, 11, 18, 36)
 
 
 @final
-class Rows:
+class Rows(Screen):
     """A line of JSON a line."""
-
-    def __init__(self) -> None:
-        self._file = ""
-
-    def begin(self, file: str, about: str) -> None:
-        """Note which file the rows are of."""
-        del about
-        self._file = file
 
     def line(self, played: Played) -> None:
         """Print a line."""
@@ -114,23 +112,15 @@ class Rows:
         }
         click.echo(_json(row))
 
-    def close(self) -> None:
-        """Do nothing: lines stay."""
-
 
 @final
-class Differences:
+class Differences(Screen):
     """Only what is not as expected, with the evidence behind what is."""
 
     def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
         self.found: int = 0
         self._as_json = as_json
-        self._file = ""
-
-    def begin(self, file: str, about: str) -> None:
-        """Note which file it is about."""
-        del about
-        self._file = file
 
     def line(self, played: Played) -> None:
         """Print what is not as expected."""
@@ -160,26 +150,24 @@ class Differences:
             }
             click.echo(_json(row))
 
-    def close(self) -> None:
-        """Do nothing: lines stay."""
-
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
 @final
-class Spans:
+class Spans(Screen):
     """How long each session was in each state, what held it then, and why."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._lines: dict[str, Timeline] = {}
         self._ends_s = 0.0
 
     def begin(self, file: str, about: str) -> None:
         """Print the timelines of the file before, and which one comes."""
         self.close()
-        click.echo(f"\n{file}{about and f': {about}'}")
+        print_headline(file, about)
 
     def line(self, played: Played) -> None:
         """Note a line."""

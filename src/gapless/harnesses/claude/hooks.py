@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from gapless.harnesses.capabilities import Capabilities
 from gapless.harnesses.claude import tools
 from gapless.harnesses.claude.inventory import inventory_of, without
-from gapless.harnesses.claude.notices import notices
+from gapless.harnesses.claude.notices import notice
 from gapless.harnesses.payload import (
     Inputs,
     Object,
@@ -95,8 +95,10 @@ def _with_list(event: _Event, told: tuple[Input, ...]) -> tuple[Input, ...]:
     The list in a child's event has the child itself as running (measured), and is not complete. It
     comes first, for what it shows runs while the child ends; a lead's comes when its turn is open.
     """
+    if any(isinstance(it, TurnEnded) for it in told):
+        return told
     inventory = inventory_of(event.payload, ends_turn=False)
-    if inventory is None or any(isinstance(it, TurnEnded) for it in told):
+    if inventory is None:
         return told
     if event.agent is None:
         return (*told, InventoryListed(inventory=inventory, conversation=event.conversation))
@@ -137,20 +139,17 @@ def _session_end(event: _Event) -> tuple[Input, ...]:
 
 def _prompt(event: _Event) -> tuple[Input, ...]:
     if event.agent is not None:
-        return (_alive(event, event.agent),)
-    told = notices(text(event.payload, "prompt"))
+        alive = TaskSeen(task=event.agent, typed=event.typed, conversation=event.conversation)
+        return (alive,)
+    told = notice(text(event.payload, "prompt"))
     source = field(event.payload, "source")
     submitted = PromptSubmitted(
         prompt=event.prompt,
-        typed=not told and source in {None, "user"},
-        delivers=tuple(it.task for it in told if it.over),
+        typed=told is None and source in {None, "user"},
+        delivers=(told.task,) if told is not None and told.over else (),
         conversation=event.conversation,
     )
     return (submitted,)
-
-
-def _alive(event: _Event, agent: TaskId) -> TaskSeen:
-    return TaskSeen(task=agent, typed=event.typed, conversation=event.conversation)
 
 
 def _call_starts(event: _Event) -> tuple[Input, ...]:
@@ -169,8 +168,21 @@ def _call_starts(event: _Event) -> tuple[Input, ...]:
     kind = tools.ASKS.get(tool)
     if kind is None:
         return (started,)
-    asked = AskRaised(
+    return (started, _asks(event, kind, mark, call=call, tool=tool))
+
+
+def _asks(  # noqa: PLR0913 - what names a request, each where it is told
+    event: _Event,
+    kind: AskKind,
+    mark: CallDigest | None,
+    *,
+    ask: AskId | None = None,
+    call: CallId | None = None,
+    tool: str = "",
+) -> AskRaised:
+    return AskRaised(
         kind=kind,
+        ask=ask,
         call=call,
         digest=mark,
         tool=tool,
@@ -178,7 +190,6 @@ def _call_starts(event: _Event) -> tuple[Input, ...]:
         typed=event.typed,
         conversation=event.conversation,
     )
-    return (started, asked)
 
 
 def _call_ends(event: _Event) -> tuple[Input, ...]:
@@ -221,28 +232,13 @@ def _batch_ends(event: _Event) -> tuple[Input, ...]:
 
 def _permission_asked(event: _Event) -> tuple[Input, ...]:
     tool = needed(event.payload, "tool_name")
-    asked = AskRaised(
-        kind=tools.ASKS.get(tool, AskKind.PERMISSION),
-        digest=digest(tool, event.payload.get("tool_input")),
-        tool=tool,
-        agent=event.agent,
-        typed=event.typed,
-        conversation=event.conversation,
-    )
-    return (asked,)
+    mark = digest(tool, event.payload.get("tool_input"))
+    return (_asks(event, tools.ASKS.get(tool, AskKind.PERMISSION), mark, tool=tool),)
 
 
 def _elicitation(event: _Event) -> tuple[Input, ...]:
     ask, mark = _request(event)
-    asked = AskRaised(
-        kind=AskKind.ELICITATION,
-        ask=ask,
-        digest=mark,
-        agent=event.agent,
-        typed=event.typed,
-        conversation=event.conversation,
-    )
-    return (asked,)
+    return (_asks(event, AskKind.ELICITATION, mark, ask=ask),)
 
 
 def _elicitation_answered(event: _Event) -> tuple[Input, ...]:

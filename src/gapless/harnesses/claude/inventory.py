@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gapless.harnesses.payload import MOST_ROWS, Object, PayloadError, field, objects
+from gapless.harnesses.payload import MOST_ROWS, Object, field_or_none, objects
 from gapless.harnesses.payload import rows as rows_of
 from gapless.messages.inputs import CronRow, Inventory, TaskRow
 from gapless.typings.ids import CronId, TaskId
@@ -80,8 +80,10 @@ def without(inventory: Inventory, task: TaskId) -> Inventory:
 
 
 def _task(row: Object | None) -> TaskRow | None:
-    name, word = _word(row, "id"), (_word(row, "type") or "").strip().lower()
-    if row is None or name is None or not word:
+    if row is None:  # and one bad row costs nobody the rest
+        return None
+    name, word = field_or_none(row, "id"), (field_or_none(row, "type") or "").strip().lower()
+    if name is None or not word:
         return None
     status = row.get("status")
     how = how_ended(status.strip().lower()) if isinstance(status, str) else None
@@ -95,14 +97,7 @@ def _task(row: Object | None) -> TaskRow | None:
 
 
 def _cron(row: Object | None) -> CronRow | None:
-    name = _word(row, "id")
+    name = None if row is None else field_or_none(row, "id")
     if row is None or name is None:
         return None
     return CronRow(cron=CronId(name), recurring=row.get("recurring") is not False)
-
-
-def _word(row: Object | None, name: str) -> str | None:
-    try:
-        return None if row is None else field(row, name)
-    except PayloadError:
-        return None  # one bad row costs nobody the rest

@@ -28,25 +28,19 @@ class Notice(NamedTuple):
 
     task: TaskId
     over: bool
-    status: str
 
 
-def notices(prompt: str) -> tuple[Notice, ...]:
-    """Return the notifications that make up a prompt; none, if it is anything else besides."""
+def notice(prompt: str) -> Notice | None:
+    """Return the notification that a prompt is; none, if it is anything else besides."""
     body = prompt.strip()
     if not (body.startswith(_OPENS) and body.endswith(_CLOSES)):
-        return ()
-    notice = _read(body, len(_OPENS))
-    return () if notice is None else (notice,)
-
-
-def _read(body: str, start: int) -> Notice | None:
+        return None
     said: dict[str, str] = {}
+    start = len(_OPENS)
     while (tag := _TAG.match(body, start)) is not None and tag[1] not in said:
         said[tag[1]] = tag[2].strip()
         start = tag.end()
-    task = said.get("task-id", "")
+    task, status = said.get("task-id", ""), said.get("status", "").lower()
     if not task or len(task) > LONGEST_NAME:
         return None
-    status = said.get("status", "").lower()
-    return Notice(TaskId(task), bool(status) and status not in _GOES_ON, status)
+    return Notice(TaskId(task), over=bool(status) and status not in _GOES_ON)

@@ -6,9 +6,9 @@ words are those of 2.1.332; where a tool has two names, an older version used th
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
-from gapless.harnesses.payload import Object, PayloadError, field
+from gapless.harnesses.payload import Object, field_or_none, object_or_none
 from gapless.messages.inputs import AskKind, Launch, TaskFinished, TaskStarted
 from gapless.typings.ids import CallId, HarnessSessionId, TaskId
 from gapless.typings.phases import HowEnded, TaskKind
@@ -38,9 +38,9 @@ def effects_of(
     conversation: HarnessSessionId | None,
 ) -> tuple[TaskStarted | TaskFinished, ...]:
     """Return what a call that went well started or stopped."""
-    said = _object(response)
+    said = object_or_none(response) or {}
     if tool in _STOPS:
-        stopped = _name(_object(arguments), "task_id", "shell_id", "bash_id")
+        stopped = _name(object_or_none(arguments) or {}, "task_id", "shell_id", "bash_id")
         if stopped is None:
             return ()
         return (TaskFinished(task=stopped, how=HowEnded.STOPPED, conversation=conversation),)
@@ -78,16 +78,7 @@ def _launched(
     )
 
 
-def _object(value: object) -> Object:
-    return cast("Object", value) if isinstance(value, dict) else {}  # JSON has no other keys
-
-
 def _name(said: Object, *names: str) -> TaskId | None:
-    for name in names:
-        try:
-            found = field(said, name)
-        except PayloadError:
-            continue  # a tool answers what it likes
-        if found is not None:
-            return TaskId(found)
-    return None
+    """Return the first of these names; a tool answers what it likes."""
+    found = next(filter(None, (field_or_none(said, name) for name in names)), None)
+    return None if found is None else TaskId(found)
