@@ -110,6 +110,45 @@ def test_many_chains_at_once_are_all_answered(system: ActorSystem) -> None:
     assert answers == [1] * 60
 
 
+def joins(ident: int, thread: threading.Thread) -> bool:
+    """Whether one thread waits for the end of the other."""
+    frame = sys._current_frames().get(ident)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    while frame is not None and frame.f_code.co_name != "join":
+        frame = frame.f_back
+    return frame is not None and frame.f_locals.get("self") is thread
+
+
+def test_closing_waits_until_a_thread_that_was_replaced_is_gone(
+    dispatcher: HybridDispatcher, system: ActorSystem
+) -> None:
+    a, b = system.spawn(Doer), system.spawn(Doer)
+    closer, kept = threading.get_ident(), threading.local()
+    leaving, closed = threading.Event(), threading.Event()
+    waited_for: list[bool] = []
+
+    class Last:
+        """The last thing that its thread lets go of."""
+
+        def __init__(self) -> None:
+            self.thread = threading.current_thread()
+
+        def __del__(self) -> None:
+            leaving.set()
+            while not (closed.is_set() or joins(closer, self.thread)):
+                pass
+            waited_for.append(not closed.is_set())
+
+    def be_replaced() -> object:
+        kept.last = Last()
+        return answer_of(b, Give(lambda: 1))
+
+    assert answer_of(a, Give(be_replaced)) == 1
+    assert leaving.wait(PATIENCE_S)
+    dispatcher.close()
+    closed.set()
+    assert waited_for == [True]
+
+
 def test_beyond_its_most_threads_a_wait_is_refused() -> None:
     dispatcher = HybridDispatcher(most_threads=2)
     system = ActorSystem(dispatcher, ManualClock())

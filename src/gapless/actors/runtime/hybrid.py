@@ -57,6 +57,7 @@ class HybridDispatcher:
         self._lock = threading.RLock()
         self._active: _Worker | None = None
         self._threads: set[threading.Thread] = set()
+        self._leaving: set[threading.Thread] = set()  # done with the work, perhaps not yet gone
         self._closed: bool = False
         self._over: bool = False  # closed, and its last thread has ended
         self._abandoned = Abandoned()
@@ -92,18 +93,20 @@ class HybridDispatcher:
         with self._lock:
             self._closed = True
             self._over = not self._threads
-            wait = wait and threading.current_thread() not in self._threads
+            wait = wait and threading.current_thread() not in self._threads | self._leaving
         if self._over:
             self._abandon_injected()
-            return
-        self._inject.put(None)
+        else:
+            self._inject.put(None)
         while wait:
             with self._lock:  # one at a time: a handler may yet need a substitute
-                thread = next(iter(self._threads), None)
+                thread = next(iter(self._threads or self._leaving), None)
             if thread is None:
                 return
             thread.join()
-            self._threads.discard(thread)  # as it did itself, unless it died
+            with self._lock:
+                self._threads.discard(thread)  # as it did itself, unless it died
+                self._leaving.discard(thread)
 
     def _replace(self, worker: _Worker | None) -> None:
         """Start a thread as the worker, unless somebody else has replaced ``worker`` already."""
@@ -151,6 +154,8 @@ class HybridDispatcher:
                 polls = 1  # it has had its batch: now somebody from outside
         with self._lock:
             self._threads.discard(threading.current_thread())
+            self._leaving = {each for each in self._leaving if each.is_alive()}
+            self._leaving.add(threading.current_thread())
             closed = self._closed
             self._over = closed and not self._threads
         if self._over:
