@@ -25,6 +25,7 @@ from gapless.actors.hosting.session import Known, Session
 from gapless.actors.outs import Proceed, Publish, SendPart
 from gapless.actors.runtime import ActorSystem, EffectRunner
 from gapless.actors.step import Send, Step, ToDrain, ToLead, ToRegistry, ToRoster
+from gapless.actors.turn import LeadState
 from gapless.actors.turnstile import opened, step
 from gapless.messages.drain import DrainMessage
 from gapless.messages.inputs import PromptSubmitted
@@ -49,7 +50,7 @@ class Group:
     """The five stock actors of one session."""
 
     def __init__(self, wanted: int, done: threading.Semaphore) -> None:
-        self.lead: StockLead = StockOwner.start(self, lead.LeadState(), lead.step)
+        self.lead: StockLead = StockOwner.start(self, LeadState(), lead.step)
         self.roster: StockRoster = StockOwner.start(self, roster.RosterState(), roster.step)
         self.registry: StockRegistry = StockOwner.start(
             self, registry.RegistryState(), registry.step
@@ -95,7 +96,7 @@ class StockOwner(ThreadingActor, Generic[State, Message]):
             self._group.send(send)
 
 
-StockLead: TypeAlias = ActorRef[StockOwner[lead.LeadState, LeadMessage]]
+StockLead: TypeAlias = ActorRef[StockOwner[LeadState, LeadMessage]]
 StockRoster: TypeAlias = ActorRef[StockOwner[roster.RosterState, RosterMessage]]
 StockRegistry: TypeAlias = ActorRef[StockOwner[registry.RegistryState, RegistryMessage]]
 StockDrain: TypeAlias = ActorRef[StockOwner[drain.DrainState, DrainMessage]]

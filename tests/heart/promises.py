@@ -14,9 +14,9 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from gapless.actors.fold import Whole, advance
 from gapless.actors.heart import Heart, spawn_heart
-from gapless.actors.lead import LeadState
 from gapless.actors.outs import Publish, Release
 from gapless.actors.runtime import ActorSystem
+from gapless.actors.turn import LeadState
 from gapless.messages.answers import Ignored, QuestionAnswered
 from gapless.messages.inputs import CloseAsked, EffectDone, Input, ResyncAsked
 from gapless.messages.recorded import Recorded

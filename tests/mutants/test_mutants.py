@@ -119,10 +119,9 @@ MUTANTS = [
     Mutant(
         "the end of a continuation ends the calls of the lead",
         "actors/lead.py",
-        "        return _close_turn(state, moment, Completed(), (), limit)\n    turn =",
-        "        closed = TurnClosed(by=moment.by, outcome=Completed())\n"
-        "        after = msgspec.structs.replace(state, turn=closed, hosted=False)\n"
-        "        return after, (ToDrain(TurnOver(moment=moment)),)\n"
+        "        return turning.close(state, moment, end, limit)\n    turn =",
+        "        after = msgspec.structs.replace(state, turn=end, hosted=False)\n"
+        "        return Turned(after, turning.close(state, moment, end, limit).sends)\n"
         "    turn =",
         "test_turns.py -k earlier_turn",
     ),
@@ -143,8 +142,8 @@ MUTANTS = [
     Mutant(
         "an injected prompt releases no ask",
         "actors/lead.py",
-        "calls = calling.drop_asks(state.calls, limit) if what.typed else state.calls",
-        "calls = calling.drop_asks(state.calls, limit)",
+        "if what.typed:\n        calls =",
+        "if True:\n        calls =",
         "test_asks.py -k not_released",
     ),
     Mutant(
@@ -177,7 +176,7 @@ MUTANTS = [
     ),
     Mutant(
         "the end of a turn settles what it carried",
-        "actors/lead.py",
+        "actors/turn.py",
         "sends = (ToDrain(TurnOver(moment=moment)),)",
         "sends = ()",
         "test_owed.py -k settles",
@@ -226,7 +225,7 @@ MUTANTS = [
     ),
     Mutant(
         "a repeated stop changes nothing",
-        "actors/session.py",
+        "actors/hearing.py",
         "if isinstance(what, TurnEnded) and leading.is_old_stop(state.lead, what):",
         "if False:",
         "test_turns.py -k repeat",

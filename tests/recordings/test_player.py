@@ -118,7 +118,9 @@ def test_what_nobody_answers_differs() -> None:
         (line(0, harness="abacus", hook={}), "nothing reads the hooks of harness 'abacus'"),
         (line(0, host={"did": "settle", "notification": "n"}), "no notification is called 'n'"),
         (line(0, poll={"shell": "x"}), "`poll` means nothing to this version"),
-        (line(0, log={"type": "user"}), "`log` means nothing to this version"),
+        (line(0, log={}), "$.type: it is missing"),
+        (line(0, status=["idle"]), "$: expected an object, not a list"),
+        (line(0, harness="abacus", log={}), "nothing reads the log of harness 'abacus'"),
     ],
 )
 def test_what_a_line_says_of_nothing_known_is_trouble(given: Line, trouble: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from gapless.messages.inputs import (
+    AgentsKilled,
     AskAnswered,
     AskKind,
     AskRaised,
@@ -36,6 +37,8 @@ from gapless.messages.inputs import (
     SpawnAsked,
     Spawned,
     SpawnFailed,
+    StatusRead,
+    StatusWord,
     StopAsked,
     TaskFinished,
     TaskRow,
@@ -44,6 +47,7 @@ from gapless.messages.inputs import (
     TaskStarted,
     TeammateParked,
     TurnEnded,
+    TurnEndLogged,
     TurnInterrupted,
 )
 from gapless.testing import Story
@@ -66,7 +70,22 @@ from gapless.typings.processes import ProcessIdentity
 from gapless.typings.spawning import CommandNotFound
 from gapless.typings.states import Completed, Failed, Interrupted
 
-LEASE_EDGES = (0, 1, 300, 1_000, 1_999, 2_000, 2_001, 5_000, 59_999, 60_000, 60_001, 7_200_000)
+LEASE_EDGES = (
+    0,
+    1,
+    300,
+    1_000,
+    1_999,
+    2_000,
+    2_001,
+    2_500,
+    2_501,
+    5_000,
+    59_999,
+    60_000,
+    60_001,
+    7_200_000,
+)
 
 conversations = st.sampled_from([None, *map(HarnessSessionId, ("c1", "c1", "c1", "c2"))])
 tasks = st.sampled_from([TaskId(name) for name in ("t1", "t2", "t3")])
@@ -128,6 +147,7 @@ lead_inputs: st.SearchStrategy[Input] = st.one_of(
         tool=tools,
         digest=digests,
         shell=st.booleans(),
+        prompt=prompts,
     ),
     st.builds(
         CallEnded,
@@ -148,6 +168,7 @@ lead_inputs: st.SearchStrategy[Input] = st.one_of(
         call=st.one_of(st.none(), calls),
         digest=digests,
         tool=tools,
+        prompt=prompts,
     ),
     st.builds(
         AskAnswered,
@@ -158,6 +179,18 @@ lead_inputs: st.SearchStrategy[Input] = st.one_of(
         digest=digests,
     ),
     st.builds(InventoryListed, conversation=conversations, inventory=inventories),
+    st.builds(
+        TurnEndLogged,
+        conversation=conversations,
+        outcome=endings,
+        prompt=prompts,
+        agents=st.sampled_from([None, None, 0, 1, 2]),
+    ),
+    st.builds(
+        StatusRead,
+        word=st.sampled_from(StatusWord),
+        changed_ms=st.one_of(st.none(), st.none(), st.integers(0, 9_000)),
+    ),
     st.builds(
         NotificationDelivered,
         conversation=conversations,
@@ -184,6 +217,7 @@ task_inputs: st.SearchStrategy[Input] = st.one_of(
         typed=st.booleans(),
     ),
     st.builds(TaskSeen, conversation=conversations, task=tasks, typed=st.booleans()),
+    st.builds(AgentsKilled, conversation=conversations),
     st.builds(TeammateParked, conversation=conversations, teammate=st.just("mate")),
     st.builds(
         TasksRestored,

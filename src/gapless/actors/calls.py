@@ -35,7 +35,7 @@ class Calls(Struct, frozen=True, kw_only=True):
     """What one agent calls and asks.
 
     ``over`` remembers calls that ended, with the digest of those that were asked
-    about in this turn; ``answered`` the ask ids that are no longer open.
+    about in this turn, or ran when it ended; ``answered`` the ask ids that are no longer open.
     """
 
     open: Mapping[CallId, OpenCall] = {}
@@ -162,14 +162,33 @@ def drop_asks(calls: Calls, limit: int) -> Calls:
 
 
 def all_over(calls: Calls, limit: int) -> Calls:
-    """End every call and ask: the turn, or the child, is over."""
+    """End every call and ask for good: the child, or the conversation, is over."""
+    return forget_digests(turn_over(calls, limit))
+
+
+def turn_over(calls: Calls, limit: int) -> Calls:
+    """End every call and ask; what they asked about is known, for it may be asked late."""
     calls = drop_asks(calls, limit)
-    if not calls.open and not any(calls.over.values()):
+    if not calls.open:
         return calls
-    over: Mapping[CallId, CallDigest | None] = dict.fromkeys(calls.over)
-    for call in calls.open:
-        over = remember(over, call, None, limit)
+    over = calls.over
+    for call, was in calls.open.items():
+        over = remember(over, call, was.digest, limit)
     return msgspec.structs.replace(calls, open={}, over=over)
+
+
+def forget_digests(calls: Calls) -> Calls:
+    """Take what is asked about from now on for another call, even if it is the same."""
+    if not any(calls.over.values()):
+        return calls
+    return msgspec.structs.replace(calls, over=dict.fromkeys(calls.over))
+
+
+def over_at_once(calls: Calls, what: CallStarted, limit: int) -> Calls:
+    """Hear of a call of a turn that is over: it is over as well."""
+    if calls.knows(what.call):
+        return calls
+    return msgspec.structs.replace(calls, over=remember(calls.over, what.call, None, limit))
 
 
 def _release(calls: Calls, released: Sequence[Ask], limit: int) -> Calls:

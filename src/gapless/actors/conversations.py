@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gapless.messages.inputs import (
+    AgentsKilled,
     AskAnswered,
     AskRaised,
     Boundary,
@@ -26,11 +27,13 @@ from gapless.messages.inputs import (
     InventoryListed,
     NotificationDelivered,
     PromptSubmitted,
+    StatusRead,
     TaskFinished,
     TaskSeen,
     TaskStarted,
     TeammateParked,
     TurnEnded,
+    TurnEndLogged,
 )
 from gapless.typings.ids import HarnessSessionId
 from gapless.typings.processes import ProcessIdentity
@@ -133,11 +136,13 @@ def _is_of_lead(what: HarnessInput) -> bool:
             return agent is None
         case AskRaised(agent=agent) | AskAnswered(agent=agent):
             return agent is None
-        case TaskStarted() | TaskSeen() | TaskFinished() | TeammateParked():
+        case TaskStarted() | TaskSeen() | TaskFinished() | TeammateParked() | AgentsKilled():
             return False
         case (
             PromptSubmitted()
             | TurnEnded()
+            | TurnEndLogged()
+            | StatusRead()
             | InventoryListed()
             | NotificationDelivered()
             | ConversationStarted()

@@ -9,6 +9,7 @@ some are answered by the harness itself.
 from __future__ import annotations
 
 from gapless.typings.edges import Edge, EdgeKind
+from gapless.typings.lead import TurnClosed, TurnOpen
 from gapless.typings.states import AtBoundary, Done, Failed, Waiting
 from gapless.typings.supervision import Fine
 from gapless.typings.view import SessionView
@@ -17,7 +18,8 @@ from gapless.typings.view import SessionView
 def edges(before: SessionView, view: SessionView) -> tuple[Edge, ...]:
     """Return what is to be told at once of this version."""
     kinds: list[EdgeKind] = []
-    if view.confirmed and isinstance(view.state, Done) and not isinstance(before.state, Done):
+    news = _is_over(view) and not _is_over(before) and not _was_told(before)
+    if view.confirmed and isinstance(view.state, Done) and news:
         match view.state.outcome:
             case AtBoundary():
                 pass
@@ -28,6 +30,17 @@ def edges(before: SessionView, view: SessionView) -> tuple[Edge, ...]:
     if isinstance(before.supervision, Fine) and not isinstance(view.supervision, Fine):
         kinds.append(EdgeKind.SUSPECTED)
     return tuple(Edge(kind=kind, upto=view.upto) for kind in kinds)
+
+
+def _is_over(view: SessionView) -> bool:
+    """Whether all is done, and how the turn ended is not still to be heard."""
+    unheard = isinstance(view.lead, TurnClosed) and view.lead.unheard
+    return isinstance(view.state, Done) and not unheard
+
+
+def _was_told(before: SessionView) -> bool:
+    """Whether the turn is one that was over, and was reopened by what may have been late."""
+    return isinstance(before.lead, TurnOpen) and before.lead.was is not None
 
 
 def begins_to_wait(before: SessionView, view: SessionView) -> bool:

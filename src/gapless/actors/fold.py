@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from gapless.actors import drain, lead, registry, roster, session
 from gapless.actors.drain import DrainState
-from gapless.actors.lead import LeadState
 from gapless.actors.projection import project
 from gapless.actors.registry import RegistryState
 from gapless.actors.roster import RosterState
@@ -26,6 +25,7 @@ from gapless.actors.routing import parts_of
 from gapless.actors.session import Begun, Skipped
 from gapless.actors.state import SessionState
 from gapless.actors.step import Send, ToDrain, ToLead, ToRegistry, ToRoster
+from gapless.actors.turn import LeadState
 from gapless.messages.answers import Answer
 from gapless.messages.effects import Effect
 from gapless.messages.inputs import Input, ResyncAsked

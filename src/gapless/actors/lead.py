@@ -1,9 +1,8 @@
 """The lead: the main agent's own turn, its calls, its asks, its crons.
 
 What must never happen: a child's event moves the lead's turn (no such input reaches
-it, ``LeadInput`` has none), or a late event reopens a turn that is over. After a turn's end a
-prompt, a call with an id not seen before, or an ask opens it again; after an interrupt
-only a prompt does. Ends of calls open nothing.
+it, ``LeadInput`` has none), or a late event reopens a turn that is over (``turn``). Ends of calls
+open nothing. What sends no hook is told by the log and the status file (``told``).
 """
 
 from __future__ import annotations
@@ -12,14 +11,16 @@ from functools import partial
 from typing import assert_never, final
 
 import msgspec
-from msgspec import Struct
 
 from gapless.actors import calls as calling
+from gapless.actors import told as telling
+from gapless.actors import turn as turning
 from gapless.actors.asking import ask_from
-from gapless.actors.calls import NO_CALLS, Calls
+from gapless.actors.calls import Calls
 from gapless.actors.owner import Owner, Wiring
 from gapless.actors.step import Send, Step, ToDrain
-from gapless.messages.drain import Deliver, TurnOver
+from gapless.actors.turn import LeadState, Turned
+from gapless.messages.drain import Deliver
 from gapless.messages.inputs import (
     AskAnswered,
     AskRaised,
@@ -28,42 +29,25 @@ from gapless.messages.inputs import (
     CallStarted,
     ConversationEnded,
     ConversationStarted,
-    CronRow,
     Inventory,
     InventoryListed,
     NotificationDelivered,
     PaneCleared,
     PromptSubmitted,
     ResyncAsked,
+    StatusRead,
+    TimerFired,
     TurnEnded,
+    TurnEndLogged,
     TurnInterrupted,
 )
 from gapless.messages.lead import CarriedSettled, Continue, LeadInput, LeadMessage, LeadPart
 from gapless.messages.moment import LEAD_TO_DRAIN, Hop, Moment
 from gapless.messages.session import Facts, LeadFact
-from gapless.typings.evidence import Evidence
-from gapless.typings.ids import PromptId, TaskKey
+from gapless.typings.ids import TaskKey
 from gapless.typings.lead import LeadTurnState, NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.settings import Settings
-from gapless.typings.states import AtBoundary, Completed, Failed, Interrupted, TurnOutcome
-
-
-@final
-class LeadState(Struct, frozen=True, kw_only=True):
-    """The lead as it stands.
-
-    ``hosted``: only the host vouches for the open turn (it took a continuation and
-    nothing of the harness was heard since), so settling what it carries ends it.
-    """
-
-    turn: LeadTurnState = NeverSeen()
-    hosted: bool = False
-    calls: Calls = NO_CALLS
-    crons: tuple[CronRow, ...] = ()
-    crons_by: Evidence | None = None
-    finished: tuple[PromptId, ...] = ()
-    stopped: tuple[PromptId, ...] = ()
-    begun_ms: int | None = None
+from gapless.typings.states import AtBoundary, Completed, Interrupted
 
 
 def step(state: LeadState, message: LeadMessage, settings: Settings) -> Step[LeadState]:
@@ -73,13 +57,13 @@ def step(state: LeadState, message: LeadMessage, settings: Settings) -> Step[Lea
             before = _leave(state, settings) if moment.new_epoch else state
             after, sends = _part(before, moment, what, settings)
             whole = isinstance(what, ResyncAsked)
-            return _reply(state, after, moment, message.hop, sends, whole=whole)
+            return _reply(state, after, moment, message.hop, sends, settings=settings, whole=whole)
         case Continue(moment=moment, keys=keys):
             after = _continue(state, moment, keys)
-            return _reply(state, after, moment, message.hop)
+            return _reply(state, after, moment, message.hop, settings=settings)
         case CarriedSettled(moment=moment, keys=keys):
             after, sends = _carried_settled(state, moment, keys, settings.remembered)
-            return _reply(state, after, moment, message.hop, sends)
+            return _reply(state, after, moment, message.hop, sends, settings=settings)
         case _:
             assert_never(message)
 
@@ -101,166 +85,122 @@ def is_old_stop(fact: LeadFact, what: TurnEnded) -> bool:
     return not (resumed and what.prompt == fact.stopped[-1])
 
 
-def is_of_older_prompt(fact: LeadFact, what: TurnEnded) -> bool:
+def is_of_older_prompt(turn: LeadTurnState, what: TurnEnded) -> bool:
     """Whether this ends an older prompt, while the turn is open for a newer one."""
-    turn = fact.turn
     return isinstance(turn, TurnOpen) and what.prompt in turn.prompts[:-1]
 
 
-def _part(
-    state: LeadState, moment: Moment, what: LeadInput, settings: Settings
-) -> tuple[LeadState, tuple[Send, ...]]:
+def _part(state: LeadState, moment: Moment, what: LeadInput, settings: Settings) -> Turned:
     limit = settings.remembered
     match what:
         case PromptSubmitted():
-            return _prompt(_begun(state, moment), moment, what, limit)
+            return _prompt(_begun(state, moment), moment, what, settings)
         case CallStarted():
-            return _call(_begun(state, moment), moment, what, limit), ()
+            return Turned(_call(_begun(state, moment), moment, what, settings))
         case TurnEnded():
             return _turn_ended(_begun(state, moment), moment, what, limit)
         case AskRaised():
-            return _ask(_begun(state, moment), moment, what), ()
+            return Turned(_ask(_begun(state, moment), moment, what, settings))
+        case TurnEndLogged():
+            return telling.log_tells_end(state, moment, what, settings)
+        case StatusRead():
+            return telling.status_tells(state, moment, what, settings)
         case ConversationStarted():
-            return _boundary(_begun(state, moment), moment, what, limit), ()
+            return Turned(_boundary(_begun(state, moment), moment, what, limit))
         case CallEnded():
-            return _with_calls(state, calling.end(state.calls, what, limit)), ()
+            return Turned(_with_calls(state, calling.end(state.calls, what, limit)))
         case AskAnswered():
-            return _with_calls(state, calling.answer(state.calls, what, limit)), ()
+            return Turned(_with_calls(state, calling.answer(state.calls, what, limit)))
         case TurnInterrupted():
             return _interrupted(state, moment, limit)
         case InventoryListed(inventory=inventory):
-            return _list_crons(state, moment, inventory), ()
+            return Turned(_list_crons(state, moment, inventory))
         case NotificationDelivered(tasks=tasks):
             in_turn = isinstance(state.turn, TurnOpen)
-            return state, (ToDrain(Deliver(moment=moment, tasks=tasks, in_turn=in_turn)),)
+            return Turned(state, (ToDrain(Deliver(moment=moment, tasks=tasks, in_turn=in_turn)),))
         case ConversationEnded() | PaneCleared():
-            return _leave(state, settings), ()
+            return Turned(_leave(state, settings))
+        case TimerFired():
+            return telling.time_passed(state, moment, settings)
         case ResyncAsked():
-            return state, ()
+            return Turned(state)
         case _:
             assert_never(what)
 
 
-def _prompt(
-    state: LeadState, moment: Moment, what: PromptSubmitted, limit: int
-) -> tuple[LeadState, tuple[Send, ...]]:
-    calls = calling.drop_asks(state.calls, limit) if what.typed else state.calls
+def _prompt(before: LeadState, moment: Moment, what: PromptSubmitted, settings: Settings) -> Turned:
+    calls = before.calls
+    if what.typed:
+        calls = calling.drop_asks(calls, settings.remembered)
     prompts = () if what.prompt is None else (what.prompt,)
-    match state.turn:
+    match before.turn:
         case TurnOpen() as turn:
             joined = (*turn.prompts, *prompts)
-            turn = msgspec.structs.replace(turn, prompts=joined, resumed=False)
+            turn = msgspec.structs.replace(turn, prompts=joined, resumed=False, was=None)
         case NeverSeen() | TurnClosed():
             turn = TurnOpen(by=moment.by, prompts=prompts)
+            calls = calling.forget_digests(calls)
         case _:
-            assert_never(state.turn)
-    sends: tuple[Send, ...] = ()
+            assert_never(before.turn)
+    state = msgspec.structs.replace(before, turn=turn, calls=calls, hosted=False)
     if what.delivers:
-        sends = (ToDrain(Deliver(moment=moment, tasks=what.delivers, in_turn=True)),)
-    return msgspec.structs.replace(state, turn=turn, calls=calls, hosted=False), sends
+        deliver = Deliver(moment=moment, tasks=what.delivers, in_turn=True)
+        return Turned(telling.prompt_joined(state, moment, before, settings), (ToDrain(deliver),))
+    return telling.prompt_came(state, moment, before, settings)
 
 
-def _call(state: LeadState, moment: Moment, what: CallStarted, limit: int) -> LeadState:
+def _call(state: LeadState, moment: Moment, what: CallStarted, settings: Settings) -> LeadState:
+    limit = settings.remembered
     if state.calls.knows(what.call):
         return state
+    if turning.is_deaf(state.turn, moment, settings):
+        return _with_calls(state, calling.over_at_once(state.calls, what, limit))
+    state = _listening(state, moment, settings)
     state = _with_calls(state, calling.start(state.calls, what, limit))
-    return _reopen(state, moment)
+    return turning.reopen(state, moment, what.prompt, settings)
 
 
-def _ask(state: LeadState, moment: Moment, what: AskRaised) -> LeadState:
-    if _interrupted_last(state.turn):
+def _ask(state: LeadState, moment: Moment, what: AskRaised, settings: Settings) -> LeadState:
+    turn = state.turn
+    if turning.is_deaf(turn, moment, settings):
         return state
+    if isinstance(turn, TurnOpen) and not turn.resumed and what.prompt in state.finished:
+        return state  # of a turn that is over: it was not asked in this one
+    state = _listening(state, moment, settings)
     calls = calling.ask(state.calls, ask_from(what, moment.by))
     if calls is state.calls:
         return state
-    return _reopen(_with_calls(state, calls), moment)
+    return turning.reopen(_with_calls(state, calls), moment, what.prompt, settings)
 
 
-def _reopen(state: LeadState, moment: Moment) -> LeadState:
-    """Open the turn for an event that shows it open; an interrupted one stays closed."""
-    match state.turn:
-        case TurnOpen():
-            return msgspec.structs.replace(state, hosted=False) if state.hosted else state
-        case TurnClosed(outcome=Interrupted()):
-            return state
-        case NeverSeen() | TurnClosed():
-            turn = TurnOpen(by=moment.by, resumed=isinstance(state.turn, TurnClosed))
-            return msgspec.structs.replace(state, turn=turn, hosted=False)
-        case _:
-            assert_never(state.turn)
+def _listening(state: LeadState, moment: Moment, settings: Settings) -> LeadState:
+    """Forget what the last turn asked about once it can no longer be asked late."""
+    if not isinstance(state.turn, TurnClosed) or turning.is_late(state.turn, moment, settings):
+        return state
+    return _with_calls(state, calling.forget_digests(state.calls))
 
 
-def _interrupted_last(turn: LeadTurnState) -> bool:
-    return isinstance(turn, TurnClosed) and isinstance(turn.outcome, Interrupted)
-
-
-def _turn_ended(
-    state: LeadState, moment: Moment, what: TurnEnded, limit: int
-) -> tuple[LeadState, tuple[Send, ...]]:
-    stopped = _finish(state.stopped, (what.prompt,), limit)
+def _turn_ended(state: LeadState, moment: Moment, what: TurnEnded, limit: int) -> Turned:
+    stopped = turning.finish(state.stopped, (what.prompt,), limit)
     state = msgspec.structs.replace(state, stopped=stopped)
-    if is_of_older_prompt(_fact(state, moment), what) and isinstance(state.turn, TurnOpen):
+    if isinstance(state.turn, TurnOpen) and is_of_older_prompt(state.turn, what):
         prompts = tuple(it for it in state.turn.prompts if it != what.prompt)
         turn = msgspec.structs.replace(state.turn, prompts=prompts)
-        finished = _finish(state.finished, (what.prompt,), limit)
-        return msgspec.structs.replace(state, turn=turn, finished=finished), ()
+        finished = turning.finish(state.finished, (what.prompt,), limit)
+        return Turned(msgspec.structs.replace(state, turn=turn, finished=finished))
     if what.inventory is not None:
         state = _list_crons(state, moment, what.inventory)
-    return _close_turn(state, moment, what.outcome, (what.prompt,), limit)
+    end = TurnClosed(by=moment.by, outcome=what.outcome)
+    return turning.close(state, moment, end, limit, what.prompt)
 
 
-def _interrupted(
-    state: LeadState, moment: Moment, limit: int
-) -> tuple[LeadState, tuple[Send, ...]]:
-    if not isinstance(state.turn, TurnOpen) and not state.calls.asks:
-        return state, ()
-    return _close_turn(state, moment, Interrupted(), (), limit)
-
-
-def _close_turn(
-    state: LeadState,
-    moment: Moment,
-    outcome: TurnOutcome,
-    prompts: tuple[PromptId | None, ...],
-    limit: int,
-) -> tuple[LeadState, tuple[Send, ...]]:
+def _interrupted(state: LeadState, moment: Moment, limit: int) -> Turned:
     turn = state.turn
-    sends: tuple[Send, ...] = ()
-    if isinstance(turn, TurnOpen):
-        prompts = (*turn.prompts, *prompts)
-        sends = (ToDrain(TurnOver(moment=moment)),)
-    if not isinstance(turn, TurnClosed) or _rank(outcome) > _rank(turn.outcome):
-        turn = TurnClosed(by=moment.by, outcome=outcome)
-    state = msgspec.structs.replace(
-        state,
-        turn=turn,
-        hosted=False,
-        calls=calling.all_over(state.calls, limit),
-        finished=_finish(state.finished, prompts, limit),
-    )
-    return state, sends
-
-
-def _rank(outcome: TurnOutcome) -> int:
-    """Order repeated ends of one turn: the same wins in whatever order they come."""
-    match outcome:
-        case AtBoundary():
-            return 0
-        case Interrupted():
-            return 1
-        case Completed():
-            return 2
-        case Failed():
-            return 3
-        case _:
-            assert_never(outcome)
-
-
-def _finish(
-    finished: tuple[PromptId, ...], prompts: tuple[PromptId | None, ...], limit: int
-) -> tuple[PromptId, ...]:
-    new = tuple(dict.fromkeys(it for it in prompts if it is not None and it not in finished))
-    return (*finished, *new)[-limit:] if new else finished
+    presumed = isinstance(turn, TurnClosed) and turn.presumed
+    if not isinstance(turn, TurnOpen) and not state.calls.asks and not presumed:
+        return Turned(state)
+    end = TurnClosed(by=moment.by, outcome=Interrupted())
+    return turning.close(state, moment, end, limit)
 
 
 def _list_crons(state: LeadState, moment: Moment, inventory: Inventory) -> LeadState:
@@ -280,7 +220,7 @@ def _boundary(state: LeadState, moment: Moment, what: ConversationStarted, limit
         return state
     finished = state.finished
     if isinstance(state.turn, TurnOpen):
-        finished = _finish(finished, state.turn.prompts, limit)
+        finished = turning.finish(finished, state.turn.prompts, limit)
     turn = TurnClosed(by=moment.by, outcome=AtBoundary()) if what.idle else NeverSeen()
     calls = calling.all_over(state.calls, limit)
     return LeadState(
@@ -289,6 +229,7 @@ def _boundary(state: LeadState, moment: Moment, what: ConversationStarted, limit
         finished=finished,
         stopped=state.stopped,
         begun_ms=state.begun_ms,
+        told=state.told.of_file(),
     )
 
 
@@ -297,8 +238,9 @@ def _leave(state: LeadState, settings: Settings) -> LeadState:
     prompts = state.turn.prompts if isinstance(state.turn, TurnOpen) else ()
     return LeadState(
         calls=calling.all_over(state.calls, settings.remembered),
-        finished=_finish(state.finished, prompts, settings.remembered),
+        finished=turning.finish(state.finished, prompts, settings.remembered),
         stopped=state.stopped,
+        told=state.told.of_file(),
     )
 
 
@@ -309,21 +251,23 @@ def _continue(state: LeadState, moment: Moment, keys: tuple[TaskKey, ...]) -> Le
             return msgspec.structs.replace(state, turn=turn)
         case NeverSeen() | TurnClosed():
             opened = TurnOpen(by=moment.by, carries=keys)
-            return msgspec.structs.replace(state, turn=opened, hosted=True)
+            told = msgspec.structs.replace(state.told, vouches=False, opens_ms=None)
+            return msgspec.structs.replace(state, turn=opened, hosted=True, told=told)
         case _:
             assert_never(state.turn)
 
 
 def _carried_settled(
     state: LeadState, moment: Moment, keys: tuple[TaskKey, ...], limit: int
-) -> tuple[LeadState, tuple[Send, ...]]:
+) -> Turned:
     if not isinstance(state.turn, TurnOpen):
-        return state, ()
+        return Turned(state)
     left = tuple(key for key in state.turn.carries if key not in keys)
     if state.hosted and not left:
-        return _close_turn(state, moment, Completed(), (), limit)
+        end = TurnClosed(by=moment.by, outcome=Completed())
+        return turning.close(state, moment, end, limit)
     turn = msgspec.structs.replace(state.turn, carries=left)
-    return msgspec.structs.replace(state, turn=turn), ()
+    return Turned(msgspec.structs.replace(state, turn=turn))
 
 
 def _begun(state: LeadState, moment: Moment) -> LeadState:
@@ -336,7 +280,7 @@ def _with_calls(state: LeadState, calls: Calls) -> LeadState:
     return state if calls is state.calls else msgspec.structs.replace(state, calls=calls)
 
 
-def _fact(state: LeadState, moment: Moment) -> LeadFact:
+def _fact(state: LeadState, moment: Moment, settings: Settings) -> LeadFact:
     return LeadFact(
         number=moment.number,
         turn=state.turn,
@@ -348,6 +292,7 @@ def _fact(state: LeadState, moment: Moment) -> LeadFact:
         finished=state.finished,
         stopped=state.stopped,
         begun_ms=state.begun_ms,
+        due_ms=telling.due_ms(state, settings),
     )
 
 
@@ -358,13 +303,14 @@ def _reply(  # noqa: PLR0913 - one reply, its parts
     answers: Hop,
     sends: tuple[Send, ...] = (),
     *,
+    settings: Settings,
     whole: bool = False,
 ) -> Step[LeadState]:
     changed = whole or after is not before
     facts = Facts(
         number=moment.number,
         answers=answers,
-        facts=(_fact(after, moment),) if changed else (),
+        facts=(_fact(after, moment, settings),) if changed else (),
         passed=(LEAD_TO_DRAIN,) if sends else (),
         whole=whole,
     )

@@ -117,6 +117,7 @@ def project(
         children=tuple(state.ledger.standing.children.values()),
         shells=tuple(state.ledger.standing.shells.values()),
         next_wake_ms=_next_wake(state, settings),
+        hooks_live=state.hooks_live,
         next_cron_ms=min(_cron_times(state), default=None),
         upto=state.upto,
         at_ms=state.clock.now_ms,
@@ -139,6 +140,7 @@ def _looks_as(state: SessionState, before: SessionState) -> bool:
         and state.voided_by is before.voided_by
         and state.ended is before.ended
         and state.cleared_by is before.cleared_by
+        and state.hooks_live is before.hooks_live
     )
 
 
@@ -256,6 +258,8 @@ def _close_doubts(state: SessionState, running: list[TaskFact]) -> Iterable[Doub
         return
     if any(not it.confirmed for it in running) or _is_restored(state):
         yield Unconfirmed()
+    if isinstance(state.lead.turn, TurnClosed) and state.lead.turn.unheard:
+        yield SourceSilent(source=SilentSource.LEAD)
     for key, _ in _lost_continuations(state.ledger):
         yield SourceSilent(source=_CONTINUATION, subject=name_of(key))
 
@@ -293,7 +297,7 @@ def _reasons(state: SessionState) -> Iterable[WorkReason]:
     turn = state.lead.turn
     if isinstance(turn, TurnOpen):
         yield LeadTurn()
-    if any(_at_work(fact) for fact in state.ledger.standing.notable.values()):
+    if children_work(state):
         yield ChildrenAtWork()
     if not isinstance(turn, TurnClosed):
         return
@@ -302,6 +306,11 @@ def _reasons(state: SessionState) -> Iterable[WorkReason]:
     standing = state.ledger.standing
     if standing.queued_ms is not None or any(not it.overdue for it in standing.carried.values()):
         yield ContinuationOwed()
+
+
+def children_work(state: SessionState) -> bool:
+    """Whether children or workflows run, for all that is known."""
+    return any(_at_work(fact) for fact in state.ledger.standing.notable.values())
 
 
 def _at_work(fact: TaskFact) -> bool:
@@ -359,6 +368,8 @@ def _next_wake(state: SessionState, settings: Settings) -> int | None:
             for phase in standing.carried.values()
             if not phase.overdue
         )
+    if state.lead.due_ms is not None:
+        due.append(state.lead.due_ms)
     if state.desk.gate is not None:
         due.append(state.desk.gate.until_ms)
     return min(due, default=None)

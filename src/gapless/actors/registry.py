@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from gapless.actors import lives as living
+from gapless.actors import unnamed
 from gapless.actors.lives import Lives
 from gapless.actors.owner import Owner, Wiring
 from gapless.actors.places import NO_PLACES, Places, places
@@ -43,6 +44,8 @@ from gapless.messages.inputs import (
     SpawnAsked,
     Spawned,
     SpawnFailed,
+    StatusRead,
+    StatusWord,
     StopAsked,
     TaskFinished,
     TasksRestored,
@@ -91,7 +94,8 @@ class RegistryState(Struct, frozen=True, kw_only=True):
 
     ``ended`` are those of ``managed`` that ended, and by which input they were heard to;
     ``handing`` those whose notification the drain has not confirmed; ``over`` are the managed
-    shells of each incarnation that need no entry to be known as over.
+    shells of each incarnation that need no entry to be known as over; ``shell_said``: the last word
+    of the status file was that a shell runs.
     """
 
     managed: Mapping[ManagedId, Managed] = {}
@@ -99,6 +103,7 @@ class RegistryState(Struct, frozen=True, kw_only=True):
     handing: Mapping[ManagedId, None] = {}
     over: Mapping[int, Places] = {}
     lives: Lives = Lives(owner="registry")
+    shell_said: bool = False
 
 
 def step(state: RegistryState, message: RegistryMessage, settings: Settings) -> Step[RegistryState]:
@@ -139,18 +144,25 @@ def _part(
         case ShellGrew() | ResyncAsked():
             return state, ()
         case TaskStarted():
-            return _with(state, living.start(lives, moment, what, settings)), ()
+            lives = living.start(unnamed.name(lives, moment), moment, what, settings)
+            return _with(state, lives), ()
         case TaskFinished():
             return _with(state, living.hear_end(lives, moment, what, settings)), ()
         case PromptSubmitted(delivers=tasks) | NotificationDelivered(tasks=tasks):
             return _delivered(state, moment, tasks, settings), ()
         case TurnEnded(inventory=inventory):
             if inventory is not None:
+                lives = unnamed.name(lives, moment) if inventory.tasks is not None else lives
                 lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
             return _with(state, lives), ()
         case InventoryListed(inventory=inventory):
+            lives = unnamed.name(lives, moment) if inventory.tasks is not None else lives
             lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
             return _with(state, lives), ()
+        case StatusRead(word=word):
+            lives = unnamed.hear(lives, moment, word, settings, followed=state.shell_said)
+            said = word is StatusWord.SHELL
+            return msgspec.structs.replace(state, lives=lives, shell_said=said), ()
         case ConversationStarted() | ConversationEnded():
             return _leave(state), ()
         case PaneCleared():

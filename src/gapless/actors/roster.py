@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +23,7 @@ from gapless.actors.owner import Owner, Wiring
 from gapless.actors.step import Step, ToDrain
 from gapless.messages.drain import Notify, Taken
 from gapless.messages.inputs import (
+    AgentsKilled,
     AskAnswered,
     AskRaised,
     Boundary,
@@ -44,6 +45,7 @@ from gapless.messages.inputs import (
     TeammateParked,
     TimerFired,
     TurnEnded,
+    TurnEndLogged,
 )
 from gapless.messages.moment import SESSION_TO_ROSTER, Hop, Moment
 from gapless.messages.roster import RosterInput, RosterMessage, RosterPart
@@ -111,6 +113,10 @@ def _part(
                 lives = living.reconcile(lives, moment, inventory, ROSTER_KINDS, settings)
                 lives = _outlived(lives, moment, inventory, settings)
             return _with(state, _outliving(lives), limit)
+        case TurnEndLogged(agents=agents):
+            return _with(state, _counted(state.lives, moment, agents, settings), limit)
+        case AgentsKilled():
+            return _with(state, _killed(state.lives, moment), limit)
         case InventoryListed(inventory=inventory):
             lives = living.reconcile(state.lives, moment, inventory, ROSTER_KINDS, settings)
             return _with(state, lives, limit)
@@ -228,6 +234,42 @@ def _outliving(lives: Lives) -> Lives:
         if life.kind is TaskKind.AGENT and life.launch is Launch.UNSEEN:
             background = msgspec.structs.replace(life, launch=Launch.BACKGROUND)
             lives = living.put(lives, background)
+    return lives
+
+
+UNLISTED: Final = "background-agents-"
+"""How agents are called that the log counts and nothing else told of."""
+
+
+def _counted(lives: Lives, moment: Moment, agents: int | None, settings: Settings) -> Lives:
+    """Compare with how many background agents the log says are left at a turn's end.
+
+    The end may be that of the turn before: what was heard of since then is left alone.
+    """
+    if agents is None:
+        return lives
+    mine = [life for life in lives.running() if life.kind is TaskKind.AGENT]
+    unlisted = [life for life in lives.running() if _is_unlisted(life)]
+    if agents > len(mine):
+        if unlisted:
+            return lives
+        name = TaskId(f"{UNLISTED}{lives.count + 1}")
+        return living.begin_unseen(lives, moment, name, TaskKind.UNKNOWN)
+    lives = living.void(lives, moment, unlisted)
+    for life in mine if agents == 0 else ():
+        if moment.by.at_ms - life.seen_ms > settings.early_end_ms:
+            lives = living.finish(lives, moment, life, HowEnded.VANISHED, in_turn=False)
+    return lives
+
+
+def _is_unlisted(life: Life) -> bool:
+    return life.kind is TaskKind.UNKNOWN and life.key.task.startswith(UNLISTED)
+
+
+def _killed(lives: Lives, moment: Moment) -> Lives:
+    for life in lives.running():
+        if life.kind is TaskKind.AGENT or _is_unlisted(life):
+            lives = living.finish(lives, moment, life, HowEnded.STOPPED, in_turn=False)
     return lives
 
 

@@ -7,6 +7,7 @@ from typing import assert_never
 from gapless.actors.step import Send, ToDrain, ToLead, ToRegistry, ToRoster
 from gapless.messages.drain import DrainPart
 from gapless.messages.inputs import (
+    AgentsKilled,
     AskAnswered,
     AskRaised,
     CallEnded,
@@ -32,6 +33,7 @@ from gapless.messages.inputs import (
     ShellGrew,
     ShellLost,
     SpawnAsked,
+    StatusRead,
     StopAsked,
     TaskFinished,
     TaskSeen,
@@ -40,6 +42,7 @@ from gapless.messages.inputs import (
     TeammateParked,
     TimerFired,
     TurnEnded,
+    TurnEndLogged,
     TurnInterrupted,
 )
 from gapless.messages.inputs.observed import (
@@ -71,7 +74,17 @@ def parts_of(what: Input, moment: Moment) -> tuple[Send, ...]:
             return (ToRoster(RosterPart(moment=moment, what=what)),)
         case TurnInterrupted():
             return (ToLead(LeadPart(moment=moment, what=what)),)
-        case TaskSeen() | TeammateParked():
+        case TurnEndLogged():
+            return (
+                ToLead(LeadPart(moment=moment, what=what)),
+                ToRoster(RosterPart(moment=moment, what=what)),
+            )
+        case StatusRead():
+            return (
+                ToLead(LeadPart(moment=moment, what=what)),
+                ToRegistry(RegistryPart(moment=moment, what=what)),
+            )
+        case TaskSeen() | TeammateParked() | AgentsKilled():
             return (ToRoster(RosterPart(moment=moment, what=what)),)
         case TaskStarted(kind=kind) | TaskFinished(kind=kind):
             roster: Send = ToRoster(RosterPart(moment=moment, what=what))
@@ -93,6 +106,7 @@ def parts_of(what: Input, moment: Moment) -> tuple[Send, ...]:
             )
         case TimerFired():
             return (
+                ToLead(LeadPart(moment=moment, what=what)),
                 ToRoster(RosterPart(moment=moment, what=what)),
                 ToDrain(DrainPart(moment=moment, what=what)),
             )

@@ -24,35 +24,30 @@ from gapless.actors import lead as leading
 from gapless.actors.clock import advance
 from gapless.actors.closing import outdate, settle, wants_round
 from gapless.actors.conversations import NOBODY, Foreign, attribute
+from gapless.actors.hearing import is_old_news, refusal
 from gapless.actors.ledger import prune
 from gapless.actors.losses import hear_anew, mind_losses, mind_void, wants_resync
-from gapless.actors.projection import project
+from gapless.actors.projection import children_work, project
 from gapless.actors.routing import parts_of, with_epoch
 from gapless.actors.state import SessionState
 from gapless.actors.step import Send, ToLead
 from gapless.messages.answers import Answer, Ignored
 from gapless.messages.effects import Effect
 from gapless.messages.inputs import (
-    Boundary,
     CloseRound,
-    ContinuationTaken,
     ConversationEnded,
     ConversationStarted,
     HarnessInput,
     Input,
-    InventoryListed,
-    NotificationDiscarded,
     NotificationInput,
-    NotificationSettled,
     PaneCleared,
     PromptSubmitted,
     ResyncAsked,
     ShellGrew,
     ShellInput,
     StopAsked,
-    TaskFinished,
+    TimerFired,
     TurnEnded,
-    TurnInterrupted,
 )
 from gapless.messages.moment import Hop, Moment
 from gapless.messages.recorded import Recorded
@@ -65,10 +60,10 @@ from gapless.messages.session import (
     Said,
     TaskFact,
 )
-from gapless.typings.evidence import Evidence, Source
-from gapless.typings.ids import OWNERS, HarnessSessionId, ManagedId, OwnerName
-from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
-from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled, TaskEnded
+from gapless.typings.evidence import Evidence, Provenance, Source
+from gapless.typings.ids import OWNERS, HarnessSessionId, OwnerName
+from gapless.typings.lead import TurnClosed, TurnOpen
+from gapless.typings.phases import REGISTRY_KINDS, HowSettled, Settled
 from gapless.typings.settings import Settings
 from gapless.typings.states import Ended
 from gapless.typings.view import SessionView
@@ -109,7 +104,7 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     clock = advance(before.clock, row.at_ms, alarm, settings, idle=before.idle, quiet=before.quiet)
     state = msgspec.structs.replace(before, clock=clock, upto=row.number)
     moment = _moment(state, row)
-    reason = _refusal(state, row)
+    reason = refusal(state, row)
     if reason is not None:
         return Skipped(before, state, moment, reason)
     what = row.what
@@ -125,6 +120,7 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
             state,
             conversations=whose.conversations,
             gated=state.gated and row.source is Source.HOST,
+            hooks_live=state.hooks_live or _is_live(row),
         )
         if isinstance(whose, Foreign):
             return Skipped(before, state, moment, whose.reason)
@@ -133,12 +129,14 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
         return Begun(
             before, _revived(state, what), moment, with_epoch(parts_of(what, moment), moment)
         )
-    if _is_old_news(state, what, moment, settings):
+    if is_old_news(state, what, moment, settings):
         return Skipped(before, state, moment, "this conversation was heard to begin already")
     sends = parts_of(what, moment)
     if isinstance(what, ResyncAsked):
         sends = tuple(it for it in sends if it.message.hop.to in state.torn)
-    if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead, what):
+    if isinstance(what, TimerFired) and state.lead.due_ms is None:
+        sends = tuple(it for it in sends if not isinstance(it, ToLead))
+    if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead.turn, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
     return Begun(before, _revived(state, what), moment, sends)
 
@@ -162,6 +160,7 @@ def _moment(state: SessionState, row: Recorded) -> Moment:
         quiet_ms=state.clock.quiet_ms,
         over=state.ended is not None
         and not isinstance(row.what, PromptSubmitted | ConversationStarted),
+        children=isinstance(row.what, TimerFired) and children_work(state),
     )
 
 
@@ -177,66 +176,14 @@ def _of_conversation(
     )
 
 
-def _refusal(state: SessionState, row: Recorded) -> str | None:
-    """Say why an input cannot be looked at in the state the session is in."""
-    what = row.what
-    if row.void:
-        return "the session failed on it"
-    if state.closed:
-        return "the session is closed"
-    if state.ended is not None and not _heard_after_end(what):
-        return "the session has ended"
-    if isinstance(what, ContinuationTaken):
-        if state.ended is not None:
-            return "the session has ended"
-        if state.desk.gate is not None:
-            return "a close question is open"
-        if isinstance(state.lead.turn, TurnOpen):
-            return "a turn is open"
-    if isinstance(what, PromptSubmitted) and leading.is_repeat(state.lead, what):
-        return "a repeated prompt"
-    if isinstance(what, TurnEnded) and leading.is_old_stop(state.lead, what):
-        return "a repeated stop"
-    if isinstance(what, ConversationStarted) and what.how is Boundary.COMPACT:
-        return "a compaction changes nothing"
-    if isinstance(what, ShellInput) and (what.shell.counter < 1 or what.shell.incarnation < 1):
-        return "no shell has this name: incarnations and counters start at 1"
-    if isinstance(what, StopAsked) and _has_ended(state, what.shell):
-        return "that shell has ended"
-    if isinstance(what, NotificationSettled | NotificationDiscarded):
-        known = what.key in state.ledger.tasks or what.key in state.ledger.notes
-        return None if known else "no such notification"
-    return None
-
-
-def _has_ended(state: SessionState, shell: ManagedId) -> bool:
-    fact = state.ledger.tasks.get(shell)
-    return fact is not None and isinstance(fact.phase, TaskEnded)
+def _is_live(row: Recorded) -> bool:
+    """Whether this came from the harness's own events, as it happened."""
+    return row.source in {Source.HOOK, Source.BUS} and row.provenance is Provenance.LIVE
 
 
 def _shells_run(state: SessionState) -> bool:
     standing = state.ledger.standing
     return standing.plain > 0 or any(it.kind in REGISTRY_KINDS for it in standing.notable.values())
-
-
-def _heard_after_end(what: Input) -> bool:
-    """Whether an ended session listens: to a new beginning, and to what tells what is left."""
-    match what:
-        case PromptSubmitted() | ConversationStarted() | InventoryListed() | TaskFinished():
-            return True
-        case TurnInterrupted():
-            return False
-        case _:
-            return not isinstance(what, HarnessInput)
-
-
-def _is_old_news(state: SessionState, what: Input, moment: Moment, settings: Settings) -> bool:
-    """Whether this is the start of a conversation that was overtaken by its own first events."""
-    begun = state.lead.begun_ms
-    if not isinstance(what, ConversationStarted) or begun is None:
-        return False
-    late = moment.by.at_ms - begun <= settings.late_boundary_ms
-    return late and not isinstance(state.lead.turn, NeverSeen)
 
 
 def _revived(state: SessionState, what: Input) -> SessionState:
@@ -384,7 +331,12 @@ def _lifecycle(state: SessionState, what: Input, moment: Moment) -> SessionState
             return msgspec.structs.replace(state, ended=Ended(cause=cause), ended_by=moment.by)
         case PaneCleared():
             return msgspec.structs.replace(
-                state, conversations=NOBODY, ended=None, ended_by=None, cleared_by=moment.by
+                state,
+                conversations=NOBODY,
+                ended=None,
+                ended_by=None,
+                cleared_by=moment.by,
+                hooks_live=False,
             )
         case _:
             return state

@@ -59,7 +59,8 @@ class SessionState(Struct, frozen=True, kw_only=True):
     too; ``voided_by`` is the last event of the harness that the session failed on, until what it
     told is told anew; ``tasks_voided``: it may have told of tasks. ``lapsed`` are the last
     notifications that never came, for ``why``; ``gated``: no harness was heard, only its
-    host, so the host runs the session itself. ``view`` is what was published last.
+    host, so the host runs the session itself; ``hooks_live``: a hook or the bus of the harness was
+    heard as it happened. ``view`` is what was published last.
     """
 
     clock: Clock = Clock()
@@ -82,6 +83,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
     lapsed: tuple[NotificationFact, ...] = ()
     desk: CloseDesk = CloseDesk()
     gated: bool = True
+    hooks_live: bool = False
     view: SessionView | None = None
 
     @property

@@ -15,7 +15,9 @@ class Capabilities(Struct, frozen=True, kw_only=True, gc=False):
     that one is asked; ``sees_children``: of what its agent starts; ``has_inventory``: it lists what
     runs, so that a lost end is noticed; ``has_crons``: also what is scheduled;
     ``has_failure_class``: why a turn failed; ``has_turn_id``: which prompt an event belongs to.
-    Whether hooks are live in a session is shown by an event of it, and by nothing else.
+    ``has_log``, ``has_status_file``: what its hooks do not tell, an interrupt above all, is in its
+    session log, in its status file. Whether hooks are live in a session is shown by an event of it,
+    and by nothing else (``SessionView.hooks_live``).
     """
 
     sees_interrupt: bool
@@ -26,3 +28,5 @@ class Capabilities(Struct, frozen=True, kw_only=True, gc=False):
     has_crons: bool
     has_failure_class: bool
     has_turn_id: bool
+    has_log: bool
+    has_status_file: bool

@@ -119,6 +119,23 @@ def field_or_none(payload: Object, name: str) -> str | None:
         return None
 
 
+def count(payload: Object, name: str, path: str = "$") -> int | None:
+    """Return a number of things or of milliseconds: ``None`` if it is absent or null.
+
+    Raises:
+        PayloadError: it is no whole number, negative, or larger than 64 bits hold.
+
+    """
+    value = payload.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _unexpected(_at(path, name), "a whole number", value)
+    if not 0 <= value < 1 << 63:
+        raise PayloadError(_at(path, name), "it is out of range")
+    return value
+
+
 def text(payload: Object, name: str, path: str = "$") -> str:
     """Return a text of any length; what is absent or null is empty.
 

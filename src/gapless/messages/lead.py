@@ -11,13 +11,16 @@ from gapless.messages.inputs.lifecycle import (
     ConversationStarted,
     PaneCleared,
     ResyncAsked,
+    TimerFired,
 )
 from gapless.messages.inputs.notifications import NotificationDelivered
 from gapless.messages.inputs.turn import (
     CallEnded,
     CallStarted,
     PromptSubmitted,
+    StatusRead,
     TurnEnded,
+    TurnEndLogged,
     TurnInterrupted,
 )
 from gapless.messages.moment import DRAIN_TO_LEAD, SESSION_TO_LEAD, Addressed, Hop
@@ -28,6 +31,8 @@ LeadInput: TypeAlias = (
     | CallStarted
     | CallEnded
     | TurnEnded
+    | TurnEndLogged
+    | StatusRead
     | TurnInterrupted
     | AskRaised
     | AskAnswered
@@ -36,6 +41,7 @@ LeadInput: TypeAlias = (
     | ConversationStarted
     | ConversationEnded
     | PaneCleared
+    | TimerFired
     | ResyncAsked
 )
 """The inputs the lead has a part in. None of a child's is among them (G4)."""

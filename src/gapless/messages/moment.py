@@ -22,7 +22,8 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     The rest speaks of the time before this input: whether the lead's turn was over, or may have
     been (``lead_closed``); whether it surely was and nobody asked either (``idle``), for how many
     ms in all that has been so, and for how many at its last turn's end; the same with turns that
-    only the host vouches for (``quiet``); and whether the session had ended (``over``).
+    only the host vouches for (``quiet``); whether the session had ended (``over``), and, for a
+    timer, whether children were at work (``children``).
     """
 
     by: Evidence
@@ -37,6 +38,7 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     quiet: bool = False
     quiet_ms: int = 0
     over: bool = False
+    children: bool = False
 
     @property
     def number(self) -> InputNumber:

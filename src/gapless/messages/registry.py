@@ -24,7 +24,7 @@ from gapless.messages.inputs.shells import (
     StopAsked,
 )
 from gapless.messages.inputs.tasks import TaskFinished, TaskStarted
-from gapless.messages.inputs.turn import PromptSubmitted, TurnEnded
+from gapless.messages.inputs.turn import PromptSubmitted, StatusRead, TurnEnded
 from gapless.messages.moment import SESSION_TO_REGISTRY, Addressed, Hop
 
 RegistryInput: TypeAlias = (
@@ -39,6 +39,7 @@ RegistryInput: TypeAlias = (
     | TaskFinished
     | PromptSubmitted
     | TurnEnded
+    | StatusRead
     | InventoryListed
     | NotificationDelivered
     | ConversationStarted

@@ -16,8 +16,20 @@ from gapless.messages.inputs.lifecycle import (
     TimerFired,
 )
 from gapless.messages.inputs.notifications import NotificationDelivered
-from gapless.messages.inputs.tasks import TaskFinished, TaskSeen, TaskStarted, TeammateParked
-from gapless.messages.inputs.turn import CallEnded, CallStarted, PromptSubmitted, TurnEnded
+from gapless.messages.inputs.tasks import (
+    AgentsKilled,
+    TaskFinished,
+    TaskSeen,
+    TaskStarted,
+    TeammateParked,
+)
+from gapless.messages.inputs.turn import (
+    CallEnded,
+    CallStarted,
+    PromptSubmitted,
+    TurnEnded,
+    TurnEndLogged,
+)
 from gapless.messages.moment import SESSION_TO_ROSTER, Addressed, Hop
 
 RosterInput: TypeAlias = (
@@ -25,12 +37,14 @@ RosterInput: TypeAlias = (
     | CallStarted
     | CallEnded
     | TurnEnded
+    | TurnEndLogged
     | AskRaised
     | AskAnswered
     | TaskStarted
     | TaskSeen
     | TaskFinished
     | TeammateParked
+    | AgentsKilled
     | InventoryListed
     | NotificationDelivered
     | ConversationStarted

@@ -51,7 +51,7 @@ class LeadFact(Struct, frozen=True, kw_only=True):
     ``shell_open``: a call runs a command, so a foreign conversation may be a CLI
     inside it. ``hosted``: only the host vouches for the open turn. ``finished`` are the latest
     prompts whose turn is over, ``stopped`` those of them whose stop was heard. ``begun_ms`` is when
-    this conversation was first heard.
+    this conversation was first heard, ``due_ms`` when the lead is to look again.
     """
 
     number: InputNumber
@@ -64,6 +64,7 @@ class LeadFact(Struct, frozen=True, kw_only=True):
     finished: tuple[PromptId, ...] = ()
     stopped: tuple[PromptId, ...] = ()
     begun_ms: int | None = None
+    due_ms: int | None = None
 
 
 @final

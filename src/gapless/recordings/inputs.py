@@ -7,7 +7,7 @@ again: a line that says it started is both the asking and what came of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, assert_never, final
 
 from gapless.harnesses import claude
@@ -74,6 +74,12 @@ _Reader: TypeAlias = Callable[[object], Inputs]
 HOOKS: Final[dict[str, _Reader]] = {"claude": claude.read_hook}
 """What reads the hooks of a harness, by the word that recordings have for it."""
 
+LOGS: Final[dict[str, _Reader]] = {"claude": claude.read_log}
+"""What reads the rows of its session log."""
+
+STATUSES: Final[dict[str, _Reader]] = {"claude": claude.read_status}
+"""What reads its session status file."""
+
 
 @final
 class Reader:
@@ -85,7 +91,14 @@ class Reader:
     def read(self, line: Line, keys: Callable[[str], TaskKey | None]) -> Read:
         """Return what a line comes to; ``keys`` finds a task of the session by its name."""
         if line.hook is not None:
-            return _hook(line.harness, line.hook)
+            words = _word(line.hook, "hook_event_name", "hook")
+            return _sent(line, HOOKS, line.hook, "hooks", words, Source.HOOK)
+        if line.log is not None:
+            words = f"log {_word(line.log, 'subtype', _word(line.log, 'type', 'row'))}"
+            return _sent(line, LOGS, line.log, "log", words, Source.LOG)
+        if line.status is not None:
+            words = f"status {_word(line.status, 'status', '?')}"
+            return _sent(line, STATUSES, line.status, "status file", words, Source.STATUS_FILE)
         if line.host is not None:
             return self._host(line.host, keys)
         if line.shell is not None:
@@ -150,20 +163,26 @@ class Reader:
                 assert_never(shell)
 
 
-def _hook(harness: str | None, payload: object) -> Read:
-    words = _event_name(payload)
-    reader = HOOKS.get(harness or "")
+def _sent(  # noqa: PLR0913, PLR0917 - what was sent, and how it is spoken of
+    line: Line,
+    readers: Mapping[str, _Reader],
+    payload: object,
+    what: str,
+    words: str,
+    source: Source,
+) -> Read:
+    reader = readers.get(line.harness or "")
     if reader is None:
-        return Read((), words, f"nothing reads the hooks of harness {harness!r}")
+        return Read((), words, f"nothing reads the {what} of harness {line.harness!r}")
     match reader(payload):
         case Success(inputs):
-            return Read(tuple(Said(it, Source.HOOK) for it in inputs), words)
+            return Read(tuple(Said(it, source) for it in inputs), words)
         case Failure(unreadable):
             return Read((), words, f"{unreadable.path}: {unreadable.reason}")
 
 
-def _event_name(payload: object) -> str:
-    return field_or_none(object_or_none(payload) or {}, "hook_event_name") or "hook"
+def _word(payload: object, name: str, otherwise: str) -> str:
+    return field_or_none(object_or_none(payload) or {}, name) or otherwise
 
 
 def _by_host(words: str, what: Input) -> Read:

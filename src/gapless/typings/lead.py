@@ -22,21 +22,30 @@ class TurnOpen(Struct, frozen=True, kw_only=True, tag="open"):
 
     ``prompts`` are the prompts seen since it opened, oldest first; ``carries``
     the notifications whose continuation opened it. ``resumed``: a call or an ask showed
-    that the last turn goes on, and no prompt came since.
+    that the last turn goes on, and no prompt came since; ``was`` is that turn's end, as long as
+    what reopened it may have been late news.
     """
 
     by: Evidence
     prompts: tuple[PromptId, ...] = ()
     carries: tuple[TaskKey, ...] = ()
     resumed: bool = False
+    was: TurnClosed | None = None
 
 
 @final
 class TurnClosed(Struct, frozen=True, kw_only=True, gc=False, tag="closed"):
-    """The turn is over; ``by`` is the input that ended it."""
+    """The turn is over; ``by`` is the input that ended it.
+
+    ``presumed``: the harness did not say so itself, its log or its status file did. Its stop may
+    yet come, and what shows that the turn goes on reopens it. ``unheard``: the status file says so,
+    and nothing yet told what the harness lists at a turn's end.
+    """
 
     by: Evidence
     outcome: TurnOutcome
+    presumed: bool = False
+    unheard: bool = False
 
 
 LeadTurnState: TypeAlias = NeverSeen | TurnOpen | TurnClosed

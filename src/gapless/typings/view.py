@@ -41,6 +41,7 @@ class SessionView(Struct, frozen=True, kw_only=True):
     session wants its alarm, ``None`` when it waits for nothing that can expire. Session time
     runs with the host's clock but for jumps: ring ``next_wake_ms - at_ms`` after the last input.
     ``next_cron_ms`` is when the earliest armed schedule is due, in epoch ms of the wall clock.
+    ``hooks_live``: an event of the harness came as it happened, so its hooks are installed and run.
     """
 
     state: SessionState
@@ -54,5 +55,6 @@ class SessionView(Struct, frozen=True, kw_only=True):
     shells: tuple[TaskView, ...]
     next_wake_ms: int | None
     next_cron_ms: int | None = None
+    hooks_live: bool = False
     upto: InputNumber = NO_INPUT
     at_ms: int = 0

@@ -59,6 +59,8 @@ CAPABILITIES: Final = Capabilities(
     has_crons=True,
     has_failure_class=True,
     has_turn_id=True,
+    has_log=True,
+    has_status_file=True,
 )
 
 
@@ -161,6 +163,7 @@ def _call_starts(event: _Event) -> tuple[Input, ...]:
         tool=tool,
         digest=mark,
         shell=tool in tools.SHELLS,
+        prompt=event.prompt,
         agent=event.agent,
         typed=event.typed,
         conversation=event.conversation,
@@ -186,6 +189,7 @@ def _asks(  # noqa: PLR0913 - what names a request, each where it is told
         call=call,
         digest=mark,
         tool=tool,
+        prompt=event.prompt,
         agent=event.agent,
         typed=event.typed,
         conversation=event.conversation,

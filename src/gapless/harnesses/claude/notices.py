@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from gapless.harnesses.claude.inventory import how_ended
 from gapless.harnesses.payload import LONGEST_NAME
 from gapless.typings.ids import TaskId
+from gapless.typings.phases import HowEnded
 
 _OPENS: Final = "<task-notification>"
 _CLOSES: Final = "</task-notification>"
@@ -24,10 +26,15 @@ _GOES_ON: Final = frozenset({"running", "started", "pending", "in_progress", "qu
 
 
 class Notice(NamedTuple):
-    """A notification: of which task, and whether it says that the task is over."""
+    """A notification: of which task, and how that ended; ``None`` if it goes on."""
 
     task: TaskId
-    over: bool
+    how: HowEnded | None
+
+    @property
+    def over(self) -> bool:
+        """Whether it says that the task is over."""
+        return self.how is not None
 
 
 def notice(prompt: str) -> Notice | None:
@@ -43,4 +50,5 @@ def notice(prompt: str) -> Notice | None:
     task, status = said.get("task-id", ""), said.get("status", "").lower()
     if not task or len(task) > LONGEST_NAME:
         return None
-    return Notice(TaskId(task), over=bool(status) and status not in _GOES_ON)
+    goes_on = not status or status in _GOES_ON
+    return Notice(TaskId(task), None if goes_on else how_ended(status) or HowEnded.COMPLETED)

@@ -52,6 +52,7 @@ from gapless.messages.inputs.shells import (
     StopAsked,
 )
 from gapless.messages.inputs.tasks import (
+    AgentsKilled,
     Launch,
     TaskFinished,
     TaskSeen,
@@ -62,7 +63,10 @@ from gapless.messages.inputs.turn import (
     CallEnded,
     CallStarted,
     PromptSubmitted,
+    StatusRead,
+    StatusWord,
     TurnEnded,
+    TurnEndLogged,
     TurnInterrupted,
 )
 
@@ -71,12 +75,15 @@ HarnessInput: TypeAlias = (
     | CallStarted
     | CallEnded
     | TurnEnded
+    | TurnEndLogged
+    | StatusRead
     | AskRaised
     | AskAnswered
     | TaskStarted
     | TaskSeen
     | TaskFinished
     | TeammateParked
+    | AgentsKilled
     | InventoryListed
     | NotificationDelivered
     | ConversationStarted
@@ -116,6 +123,7 @@ Input: TypeAlias = (
 """Everything that decides something."""
 
 __all__ = [
+    "AgentsKilled",
     "AskAnswered",
     "AskKind",
     "AskRaised",
@@ -167,6 +175,8 @@ __all__ = [
     "SpawnAsked",
     "SpawnFailed",
     "Spawned",
+    "StatusRead",
+    "StatusWord",
     "StopAsked",
     "TaskFinished",
     "TaskRow",
@@ -175,6 +185,7 @@ __all__ = [
     "TasksRestored",
     "TeammateParked",
     "TimerFired",
+    "TurnEndLogged",
     "TurnEnded",
     "TurnInterrupted",
 ]

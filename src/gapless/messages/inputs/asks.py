@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import final
 
 from gapless.messages.inputs.attribution import FromAgent
-from gapless.typings.ids import AskId, CallDigest, CallId
+from gapless.typings.ids import AskId, CallDigest, CallId, PromptId
 
 
 @final
@@ -23,12 +23,14 @@ class AskKind(StrEnum):
 class AskRaised(FromAgent, frozen=True, kw_only=True, tag="ask-raised"):
     """An agent cannot go on until a person answers.
 
-    Of ``ask``, ``call`` and ``digest`` each is there where the harness tells it.
+    Of ``ask``, ``call`` and ``digest`` each is there where the harness tells it, and so is
+    ``prompt``, the prompt whose turn it is raised in.
     """
 
     kind: AskKind
     ask: AskId | None = None
     call: CallId | None = None
+    prompt: PromptId | None = None
     digest: CallDigest | None = None
     tool: str = ""
 

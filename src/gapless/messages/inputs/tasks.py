@@ -55,6 +55,11 @@ class TaskFinished(FromHarness, frozen=True, kw_only=True, tag="task-finished"):
 
 
 @final
+class AgentsKilled(FromHarness, frozen=True, kw_only=True, tag="agents-killed"):
+    """A person killed all background agents; nobody is told of their ends."""
+
+
+@final
 class TeammateParked(FromHarness, frozen=True, kw_only=True, tag="teammate-parked"):
     """A teammate is idle until it gets mail; it is known by its name alone."""
 

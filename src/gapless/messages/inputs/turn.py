@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TypeAlias, final
 
 from gapless.messages.inputs.attribution import FromAgent, FromHarness, FromHost
@@ -25,9 +26,13 @@ class PromptSubmitted(FromHarness, frozen=True, kw_only=True, tag="prompt-submit
 
 @final
 class CallStarted(FromAgent, frozen=True, kw_only=True, tag="call-started"):
-    """An agent began a tool call; ``shell`` says that it runs a command, so may start a CLI."""
+    """An agent began a tool call; ``shell`` says that it runs a command, so may start a CLI.
+
+    ``prompt`` is the prompt whose turn it is made in, where the harness tells.
+    """
 
     call: CallId
+    prompt: PromptId | None = None
     tool: str = ""
     digest: CallDigest | None = None
     shell: bool = False
@@ -52,6 +57,44 @@ class TurnEnded(FromHarness, frozen=True, kw_only=True, tag="turn-ended"):
     outcome: TurnEnding
     prompt: PromptId | None = None
     inventory: Inventory | None = None
+
+
+@final
+class TurnEndLogged(FromHarness, frozen=True, kw_only=True, tag="turn-end-logged"):
+    """The harness's own log says that the lead's turn is over, perhaps before its hooks do.
+
+    A log names no turn, unless ``prompt`` does: it may be the one before. ``agents`` is how many
+    background agents it says are left, ``None`` where it says nothing of them.
+    """
+
+    outcome: TurnEnding
+    prompt: PromptId | None = None
+    agents: int | None = None
+
+
+@final
+class StatusWord(StrEnum):
+    """What a harness's status file says of it."""
+
+    IDLE = "idle"
+    BUSY = "busy"
+    WAITING = "waiting"
+    SHELL = "shell"
+    """The turn is over, and a background shell or monitor runs."""
+    UNKNOWN = "unknown"
+    """A word nobody knows."""
+
+
+@final
+class StatusRead(FromHarness, frozen=True, kw_only=True, tag="status-read"):
+    """The status file of the session's process was read, or read again.
+
+    It is about a process, so it names no conversation. ``changed_ms`` is the harness's own stamp
+    of the word, wall-clock epoch ms: what has the same or an older one is no news.
+    """
+
+    word: StatusWord
+    changed_ms: int | None = None
 
 
 @final

@@ -17,6 +17,10 @@ class Calls(Lives):
         self.hear(it, it.agent, new=new)
         if not new:
             return
+        if it.agent is None and self.is_deaf():
+            self.over[None, it.call] = None
+            return
+        self.listen(it.agent)
         self.open[it.agent, it.call] = it
         self.release([a for a in self.asks_of(it.agent) if a.kind is say.AskKind.QUESTION])
         mine = [ask for ask in self.asks_of(it.agent) if ask.call is None]
@@ -25,12 +29,28 @@ class Calls(Lives):
             self.asked.add((it.agent, it.call))
         if it.agent is None:
             self.carries = set[TaskKey]()
-        if it.agent is None and self.turn != "interrupted":
-            self.reopen()
+        if it.agent is None:
+            self.reopen(it.prompt)
 
-    def reopen(self) -> None:
-        self.resumed = self.resumed if self.turn == "open" else self.is_shut()
-        self.turn = "open"
+    def is_late(self) -> bool:
+        return self.is_shut() and self.t - self.end_of_turn.at <= self.settings.early_end_ms
+
+    def is_deaf(self) -> bool:
+        return self.turn == "interrupted" and (not self.end_of_turn.presumed or self.is_late())
+
+    def listen(self, agent: str | None) -> None:
+        if agent is None and self.is_shut() and not self.is_late():
+            self.forget_asked(None)
+
+    def reopen(self, prompt: str | None) -> None:
+        news = prompt is not None and prompt not in self.spent
+        if self.turn == "open":
+            self.was = None if news else self.was
+            return
+        ended = self.turn in {"completed", "failed"} and not news and self.is_late()
+        self.was = self.end_of_turn if ended else None
+        self.resumed, self.turn, self.opened = self.is_shut(), "open", self.t
+        self.vouches, self.opens = False, None
 
     def end_call(self, it: say.CallEnded) -> None:
         self.hear(it, it.agent)
@@ -58,7 +78,11 @@ class Calls(Lives):
     def ask(self, it: say.AskRaised) -> None:
         self.hear(it, it.agent)
         child = self.last("roster", it.agent)
-        late = not child.running if child else it.agent is None and self.turn == "interrupted"
+        late = not child.running if child else it.agent is None and self.is_deaf()
+        stale = self.turn == "open" and not self.resumed and it.prompt in self.spent
+        if late or (it.agent is None and stale):
+            return
+        self.listen(it.agent)
         mine = [call for (agent, _), call in self.open.items() if agent == it.agent]
         calls = [call.call for call in mine if call.digest == it.digest is not None]
         if it.call is None and len(calls) == 1:
@@ -70,11 +94,11 @@ class Calls(Lives):
             known |= other.ask == it.ask is not None or other.call == it.call is not None
             alike = (other.kind, other.call, other.digest) == (it.kind, it.call, it.digest)
             known |= alike and (it.digest is not None or other.ask is it.ask is None)
-        if late or known:
+        if known:
             return
         self.asks.append(it)
         self.asked.add((it.agent, it.call))
         if it.agent is None:
             self.carries = set[TaskKey]()
         if it.agent is None:
-            self.reopen()
+            self.reopen(it.prompt)

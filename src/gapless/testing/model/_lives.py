@@ -18,6 +18,7 @@ Owner: TypeAlias = Literal["roster", "registry"]
 Name: TypeAlias = tuple[str | None, str | None]  # an agent, None for the lead; a call or an ask
 Holds: TypeAlias = frozenset[tuple[str, str]]
 AGENT, MATE, UNKNOWN = TaskKind.AGENT, TaskKind.TEAMMATE, TaskKind.UNKNOWN
+UNNAMED = TaskId("unnamed")  # the shell of which a status file says no more than that it runs
 UNSEEN, BACKGROUND = say.Launch.UNSEEN, say.Launch.BACKGROUND
 BOTH: Final[tuple[Owner, ...]] = ("roster", "registry")
 LEAD: Final[dict[str, LeadWord]] = {
@@ -39,6 +40,17 @@ OWE_NOTHING: Final[set[str]] = {
     "teammate",
     "unknown",
 }
+
+
+@dataclass(frozen=True)
+class End:  # of the lead's turn: how, when, whether it is presumed, and its stop awaited
+    turn: str
+    at: int
+    presumed: bool = False
+    unheard: bool = False
+
+    def rank(self) -> tuple[int, bool, bool]:
+        return [*LEAD].index(self.turn), not self.presumed, not self.unheard
 
 
 @dataclass
@@ -90,10 +102,24 @@ class Lives:
         self.turn: str = "unseen"
         self.was_shut: bool = False
         self.resumed: bool = False  # a call showed that the turn goes on
+        self.opened: float = -inf
+        self.end_of_turn: End = End("unseen", 0)  # of the last one that ended
+        self.was: End | None = None  # the end of a turn that late news may have reopened
         self.prompts: list[str | None] = []
         self.spent: set[str | None] = set()
         self.stops: list[str] = [""]
         self.crons: set[str] = set()
+        # what the log and the status file told of its turn
+        self.word: say.StatusWord | None = None
+        self.stamp: int | None = None
+        self.busy: float = -inf
+        self.vouches: bool = False  # nothing else says that the turn is open, or over
+        self.joined: float = -inf
+        self.early_cut: float = -inf
+        self.logged: tuple[int, str] | None = None
+        self.opens: int | None = None
+        self.closes: int | None = None
+        self.shell_said: bool = False
         # calls and asks, of everybody
         self.open: dict[Name, say.CallStarted] = {}
         self.over: dict[Name, str | None] = {}
@@ -126,10 +152,16 @@ class Lives:
         self.answered |= {(ask.agent, ask.ask) for ask in asks if ask.ask is not None}
         self.asks = [ask for ask in self.asks if ask not in asks]
 
-    def clear(self, agent: str | None) -> None:
+    def clear(self, agent: str | None, *, for_good: bool = True) -> None:
         self.release(self.asks_of(agent))
-        self.over |= {name: None for name in self.open if name[0] == agent}
+        mine = {name: call for name, call in self.open.items() if name[0] == agent}
+        self.over |= {name: call.digest for name, call in mine.items()}
+        self.asked |= set(mine)
         self.open = {name: call for name, call in self.open.items() if name[0] != agent}
+        if for_good:
+            self.forget_asked(agent)
+
+    def forget_asked(self, agent: str | None) -> None:
         self.asked = {name for name in self.asked if name[0] != agent}
 
     def running(self, owner: Owner) -> list[Life]:
@@ -167,6 +199,8 @@ class Lives:
 
     def start(self, it: say.TaskStarted) -> None:
         kind = MATE if it.teammate is not None and it.kind is AGENT else it.kind
+        if kind in REGISTRY_KINDS:
+            self.name_shells()
         life = self.last(owner_of(kind), it.task)
         early = self.early.get((owner_of(kind), it.task)) if life is None else None
         if life and not life.running and life.call == it.call is not None:
@@ -187,6 +221,14 @@ class Lives:
             self.end(life, early[1])
         elif not life.running and life.launch is BACKGROUND:
             self.owe(life)
+
+    def reported(self) -> list[Life]:
+        return [it for it in self.running("registry") if isinstance(it.key, ReportedId)]
+
+    def name_shells(self) -> None:
+        for life in self.reported():
+            if name_of(life.key) == UNNAMED:
+                self.end(life, HowEnded.VOID)
 
     def finish(self, task: TaskId, kind: TaskKind | None, how: HowEnded, *, typed: bool) -> None:
         for owner in BOTH if kind is None else (owner_of(kind),):
@@ -222,6 +264,8 @@ class Lives:
         listed = it.inventory or say.Inventory()
         if listed.crons is not None and listed.complete:
             self.crons = set[str]()
+        if listed.tasks is not None:
+            self.name_shells()
         self.crons |= {row.cron for row in listed.crons or ()}
         for owner in BOTH if listed.tasks is not None else ():
             rows = [row for row in listed.tasks or () if owner_of(row.kind) == owner]
@@ -234,21 +278,22 @@ class Lives:
                     continue
                 if (life.kind, row.kind) == (MATE, AGENT):
                     life.kind = row.kind
-                outlived = isinstance(it, say.TurnEnded) and life.launch is UNSEEN
-                outlived &= life.at >= self.fresh
                 if not life.running and row.running and life.at < self.fresh:
                     self.bear(row.task, life.kind, it.conversation)
                 elif life.running and row.running:
                     self.confirm(life)
                 elif life.running:
                     self.end(life, row.how)
-                elif row.running and outlived and life.kind is AGENT:
-                    self.owe(life)
             there = {row.task for row in listed.tasks or ()}
             mates = {row.kind for row in rows} & {MATE}
             lives = [it for it in self.running(owner) if listed.complete and it.kind not in mates]
             for life in [life for life in lives if name_of(life.key) not in there]:
                 self.end(life, HowEnded.VANISHED)
+            for row in [row for row in rows if row.running and isinstance(it, say.TurnEnded)]:
+                life = self.last(owner, row.task)
+                over = life and not life.running and life.at >= self.fresh
+                if life and over and life.kind is AGENT and life.launch is UNSEEN:
+                    self.owe(life)
 
     def deliver(self, tasks: tuple[TaskId, ...]) -> None:
         if self.turn == "open":

@@ -9,7 +9,6 @@ from typing import assert_never
 from gapless.messages import inputs as say
 from gapless.messages.inputs.attribution import FromAgent, FromHarness
 from gapless.messages.recorded import Recorded
-from gapless.testing.model._calls import Calls
 from gapless.testing.model._lives import (
     AGENT,
     BACKGROUND,
@@ -17,18 +16,20 @@ from gapless.testing.model._lives import (
     MATE,
     UNKNOWN,
     UNSEEN,
+    End,
     Holds,
     Life,
     owner_of,
 )
-from gapless.typings.ids import ReportedId, TaskKey, name_of
+from gapless.testing.model._told import Told
+from gapless.typings.ids import ReportedId, name_of
 from gapless.typings.phases import REGISTRY_KINDS, HowEnded
 from gapless.typings.reading import CloseWord, Reading, StateWord
 
 OF_TURNS = say.PromptSubmitted, say.CallStarted, say.CallEnded, say.AskRaised, say.AskAnswered
 
 
-class Session(Calls):
+class Session(Told):
     """One session, an input at a time."""
 
     def take(self, row: Recorded) -> Reading:
@@ -56,6 +57,7 @@ class Session(Calls):
         if self.permit and self.close(self.permit[2]) != "closable":
             self.permit = None
         gate = [self.gate[1]] if self.gate and self.turn == "open" else []
+        gate += [] if self.ended else self.due()
         self.alarm = min([*gate, *(self.t + left for _, left in self.leases())], default=None)
         return self.read()
 
@@ -117,6 +119,7 @@ class Session(Calls):
         if nested:
             self.others.add(it.conversation)
         kid = isinstance(it, say.TaskStarted | say.TaskSeen | say.TaskFinished | say.TeammateParked)
+        kid |= isinstance(it, say.AgentsKilled)
         kid |= isinstance(it, FromAgent) and it.agent is not None
         if nested or kid:
             return not nested and not known
@@ -135,11 +138,7 @@ class Session(Calls):
     def handle(self, number: int, it: say.Input) -> None:  # noqa: PLR0915
         match it:
             case say.PromptSubmitted():
-                self.turn, self.carries, self.resumed = "open", set[TaskKey](), False
-                if it.prompt is not None:
-                    self.prompts.append(it.prompt)
-                if it.typed:
-                    self.release(self.asks)
+                self.prompt(it)
                 self.deliver(it.delivers)
             case say.CallStarted():
                 self.start_call(it)
@@ -168,8 +167,16 @@ class Session(Calls):
                 if it.prompt is not None and it.prompt not in self.stops:
                     self.stops.append(it.prompt)
                 self.end_turn(type(it.outcome).__name__.lower())
-            case say.TurnInterrupted() if self.turn == "open":
+            case say.TurnInterrupted() if self.turn == "open" or (
+                self.is_shut() and self.end_of_turn.presumed
+            ):
                 self.end_turn("interrupted")
+            case say.TurnEndLogged():
+                self.log_ends(it)
+            case say.StatusRead():
+                self.status(it)
+            case say.AgentsKilled():
+                self.kill()
             case say.ConversationStarted():
                 self.forget(self.stays, "boundary" if it.idle else "unseen")
             case say.ConversationEnded():
@@ -211,7 +218,8 @@ class Session(Calls):
                 taken = [self.lives[key] for key in it.keys if key in self.lives]
                 for life in [life for life in taken if life.note in {"queued", "late"}]:
                     life.note, life.idle = "active", self.quiet
-                    self.turn, self.resumed = "open", False
+                    self.turn, self.resumed, self.opened = "open", False, self.t
+                    self.was, self.vouches, self.opens = None, False, None
                     self.carries.add(life.key)
             case say.NotificationSettled() | say.NotificationDiscarded() if it.key in self.lives:
                 self.settled.add(it.key)
@@ -234,6 +242,8 @@ class Session(Calls):
             case say.CloseForced():
                 self.closed = self.ended = True
             case say.TimerFired():
+                kids = [it for it in self.running("roster") if it.kind is not UNKNOWN]
+                children = any(not it.silent for it in kids)
                 for life in [life for life, left in self.leases() if left <= 0]:
                     if life.running:
                         life.silent = True
@@ -241,6 +251,7 @@ class Session(Calls):
                         life.note = "lost"
                     else:
                         life.note = "settled" if isinstance(life.key, ReportedId) else "late"
+                self.look_again(children=children)
                 if self.gate and self.t >= self.gate[1]:
                     self.gate = None
             case say.TurnInterrupted() | say.ContinuationTaken() | say.EffectDone():
@@ -256,23 +267,10 @@ class Session(Calls):
             case _:
                 assert_never(it)
 
-    def end_turn(self, turn: str) -> None:
-        for life in self.lives.values() if not self.is_shut() else ():
-            if life.note in {"active", "lost"}:
-                life.note = "settled"
-        self.leave_turn(max(self.turn, turn, key=list[str](LEAD).index))
-
-    def leave_turn(self, turn: str) -> None:
-        if self.turn == "open" and turn != "unseen":
-            self.base = self.idle
-        self.spent |= set(self.prompts)
-        self.turn, self.prompts = turn, list[str | None]()
-        self.carries, self.delivers = set[TaskKey](), set[str]()
-        self.clear(None)
-
     def forget(self, stays: Callable[[Life], bool], turn: str, *, managed: bool = True) -> None:
         self.voided = ""
-        self.leave_turn(turn)
+        self.leave_turn(End(turn, self.t))
+        self.forget_asked(None)
         self.release(self.asks)
         self.crons, self.early = set[str](), {}
         for life in self.lives.values():
@@ -307,7 +305,9 @@ class Session(Calls):
         busy = bool(self.asks) or (turn and self.turn == "open")
         if self.holds(firm=True) - ignoring or (busy and not self.ended):
             return "held"
-        return "undetermined" if not self.ended and self.is_unknown() else "closable"
+        unheard = self.is_shut() and self.end_of_turn.unheard
+        unsure = not self.ended and (self.is_unknown() or unheard)
+        return "undetermined" if unsure else "closable"
 
     def read(self) -> Reading:
         kids = [it for it in self.running("roster") if it.kind is not UNKNOWN and not it.silent]
