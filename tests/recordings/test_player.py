@@ -118,8 +118,8 @@ def test_what_nobody_answers_differs() -> None:
         (line(0, harness="abacus", hook={}), "nothing reads the hooks of harness 'abacus'"),
         (line(0, host={"did": "settle", "notification": "n"}), "no notification is called 'n'"),
         (line(0, poll={"shell": "x"}), "`poll` means nothing to this version"),
-        (line(0, log={}), "$.type: it is missing"),
-        (line(0, status=["idle"]), "$: expected an object, not a list"),
+        (line(0, harness="claude", log={}), "$.type: it is missing"),
+        (line(0, harness="claude", status=["idle"]), "$: expected an object, not a list"),
         (line(0, harness="abacus", log={}), "nothing reads the log of harness 'abacus'"),
     ],
 )
