@@ -129,6 +129,7 @@ lead_inputs: st.SearchStrategy[Input] = st.one_of(
         conversation=conversations,
         prompt=prompts,
         typed=st.booleans(),
+        body=st.sampled_from([None, None, CallDigest("b1"), CallDigest("b2")]),
         delivers=st.lists(tasks, max_size=2).map(tuple),
     ),
     st.builds(

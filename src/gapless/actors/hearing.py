@@ -31,7 +31,7 @@ from gapless.typings.phases import TaskEnded
 from gapless.typings.settings import Settings
 
 
-def refusal(state: SessionState, row: Recorded) -> str | None:
+def refusal(state: SessionState, row: Recorded, settings: Settings) -> str | None:
     """Say why an input cannot be looked at in the state the session is in."""
     what = row.what
     if row.void:
@@ -47,6 +47,10 @@ def refusal(state: SessionState, row: Recorded) -> str | None:
             return "a close question is open"
         if isinstance(state.lead.turn, TurnOpen):
             return "a turn is open"
+    if isinstance(what, PromptSubmitted) and leading.is_said_again(
+        state.lead, what, state.clock.now_ms, settings
+    ):
+        return "the same prompt again"
     if isinstance(what, PromptSubmitted) and leading.is_repeat(state.lead, what):
         return "a repeated prompt"
     if isinstance(what, TurnEnded) and leading.is_old_stop(state.lead, what):

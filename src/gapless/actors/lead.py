@@ -44,7 +44,7 @@ from gapless.messages.inputs import (
 from gapless.messages.lead import CarriedSettled, Continue, LeadInput, LeadMessage, LeadPart
 from gapless.messages.moment import LEAD_TO_DRAIN, Hop, Moment
 from gapless.messages.session import Facts, LeadFact
-from gapless.typings.ids import TaskKey
+from gapless.typings.ids import CallDigest, TaskKey
 from gapless.typings.lead import LeadTurnState, NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.settings import Settings
 from gapless.typings.states import AtBoundary, Completed, Interrupted
@@ -77,6 +77,13 @@ def is_repeat(fact: LeadFact, what: PromptSubmitted) -> bool:
     return isinstance(fact.turn, TurnOpen) and what.prompt in fact.turn.prompts
 
 
+def is_said_again(fact: LeadFact, what: PromptSubmitted, now_ms: int, settings: Settings) -> bool:
+    """Whether the very same prompt came sooner before than an event may be late: it came twice."""
+    if what.body is None or what.body not in fact.bodies:
+        return False
+    return now_ms - fact.bodies[what.body] < settings.early_end_ms
+
+
 def is_old_stop(fact: LeadFact, what: TurnEnded) -> bool:
     """Whether this stop was heard before: a repeat, unless it ends a turn that was resumed."""
     if what.prompt is None or what.prompt not in fact.stopped:
@@ -94,7 +101,8 @@ def _part(state: LeadState, moment: Moment, what: LeadInput, settings: Settings)
     limit = settings.remembered
     match what:
         case PromptSubmitted():
-            return _prompt(_begun(state, moment), moment, what, settings)
+            state = _said(_begun(state, moment), moment, what.body, settings)
+            return _prompt(state, moment, what, settings)
         case CallStarted():
             return Turned(_call(_begun(state, moment), moment, what, settings))
         case TurnEnded():
@@ -230,6 +238,7 @@ def _boundary(state: LeadState, moment: Moment, what: ConversationStarted, limit
         stopped=state.stopped,
         begun_ms=state.begun_ms,
         told=state.told.of_file(),
+        bodies=state.bodies,
     )
 
 
@@ -241,6 +250,7 @@ def _leave(state: LeadState, settings: Settings) -> LeadState:
         finished=turning.finish(state.finished, prompts, settings.remembered),
         stopped=state.stopped,
         told=state.told.of_file(),
+        bodies=state.bodies,
     )
 
 
@@ -276,6 +286,17 @@ def _begun(state: LeadState, moment: Moment) -> LeadState:
     return msgspec.structs.replace(state, begun_ms=moment.by.at_ms)
 
 
+def _said(
+    state: LeadState, moment: Moment, body: CallDigest | None, settings: Settings
+) -> LeadState:
+    """Remember a prompt without an id, for as long as it may come again."""
+    now_ms = moment.by.at_ms
+    if body is None:
+        return state
+    fresh = {it: at for it, at in state.bodies.items() if now_ms - at < settings.early_end_ms}
+    return msgspec.structs.replace(state, bodies={**fresh, body: now_ms})
+
+
 def _with_calls(state: LeadState, calls: Calls) -> LeadState:
     return state if calls is state.calls else msgspec.structs.replace(state, calls=calls)
 
@@ -293,6 +314,7 @@ def _fact(state: LeadState, moment: Moment, settings: Settings) -> LeadFact:
         stopped=state.stopped,
         begun_ms=state.begun_ms,
         due_ms=telling.due_ms(state, settings),
+        bodies=state.bodies,
     )
 
 

@@ -104,7 +104,7 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
     clock = advance(before.clock, row.at_ms, alarm, settings, idle=before.idle, quiet=before.quiet)
     state = msgspec.structs.replace(before, clock=clock, upto=row.number)
     moment = _moment(state, row)
-    reason = refusal(state, row)
+    reason = refusal(state, row, settings)
     if reason is not None:
         return Skipped(before, state, moment, reason)
     what = row.what

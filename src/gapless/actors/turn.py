@@ -9,6 +9,7 @@ or the status file told is presumed: what comes later than late news may be show
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, assert_never, final
 
 import msgspec
@@ -22,7 +23,7 @@ from gapless.messages.inputs import CronRow, StatusWord
 from gapless.messages.inputs.turn import TurnEnding
 from gapless.messages.moment import Moment
 from gapless.typings.evidence import Evidence
-from gapless.typings.ids import PromptId
+from gapless.typings.ids import CallDigest, PromptId
 from gapless.typings.lead import LeadTurnState, NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.settings import Settings
 from gapless.typings.states import AtBoundary, Completed, Failed, Interrupted, TurnOutcome
@@ -79,6 +80,7 @@ class LeadState(Struct, frozen=True, kw_only=True):
     stopped: tuple[PromptId, ...] = ()
     begun_ms: int | None = None
     told: Told = Told()
+    bodies: Mapping[CallDigest, int] = {}
 
 
 class Turned(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias, final
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from gapless.messages.inputs.inventory import CronRow
 from gapless.messages.moment import Hop
 from gapless.typings.asks import Ask
 from gapless.typings.evidence import Evidence, Provenance, Source
-from gapless.typings.ids import InputNumber, OwnerName, PromptId, TaskKey
+from gapless.typings.ids import CallDigest, InputNumber, OwnerName, PromptId, TaskKey
 from gapless.typings.lead import LeadTurnState
 from gapless.typings.phases import NotificationPhase, TaskKind, TaskPhase
 
@@ -52,6 +52,7 @@ class LeadFact(Struct, frozen=True, kw_only=True):
     inside it. ``hosted``: only the host vouches for the open turn. ``finished`` are the latest
     prompts whose turn is over, ``stopped`` those of them whose stop was heard. ``begun_ms`` is when
     this conversation was first heard, ``due_ms`` when the lead is to look again.
+    ``bodies`` are the digests of prompts without an id, and when they came last.
     """
 
     number: InputNumber
@@ -65,6 +66,7 @@ class LeadFact(Struct, frozen=True, kw_only=True):
     stopped: tuple[PromptId, ...] = ()
     begun_ms: int | None = None
     due_ms: int | None = None
+    bodies: Mapping[CallDigest, int] = {}
 
 
 @final

@@ -73,6 +73,11 @@ class _Event(NamedTuple):
     agent: TaskId | None
     typed: bool
 
+    @property
+    def body(self) -> CallDigest | None:
+        """What tells it from another event, where it has no prompt's id."""
+        return None if self.prompt is not None else digest("event", self.payload)
+
 
 def read_hook(payload: object) -> Inputs:
     """Return what a hook's payload comes to; nothing, where it says nothing of the state.
@@ -149,6 +154,7 @@ def _prompt(event: _Event) -> tuple[Input, ...]:
         prompt=event.prompt,
         typed=told is None and source in {None, "user"},
         delivers=(told.task,) if told is not None and told.over else (),
+        body=event.body,
         conversation=event.conversation,
     )
     return (submitted,)

@@ -16,10 +16,12 @@ class PromptSubmitted(FromHarness, frozen=True, kw_only=True, tag="prompt-submit
     """A prompt entered a turn of the lead.
 
     ``typed`` says that a person typed it; a prompt the harness injected
-    releases no ask. ``delivers`` names the tasks whose terminal notification it carries.
+    releases no ask. ``delivers`` names the tasks whose terminal notification it carries. ``body``
+    is a digest of all the event said, where no id tells it from a repeat.
     """
 
     prompt: PromptId | None = None
+    body: CallDigest | None = None
     typed: bool = True
     delivers: tuple[TaskId, ...] = ()
 

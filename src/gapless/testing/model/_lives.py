@@ -77,7 +77,7 @@ def owner_of(kind: TaskKind) -> Owner:
 class Lives:
     """Everything a session is, in plain attributes; here, what happens to its tasks."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings) -> None:  # noqa: PLR0915
         self.settings: Settings = settings
         # time: the host's and the session's, what was skipped, and the two idle clocks
         self.at: int = 0
@@ -108,6 +108,7 @@ class Lives:
         self.prompts: list[str | None] = []
         self.spent: set[str | None] = set()
         self.stops: list[str] = [""]
+        self.said: dict[str, int] = {}  # prompts without an id, and when they came
         self.crons: set[str] = set()
         # what the log and the status file told of its turn
         self.word: say.StatusWord | None = None

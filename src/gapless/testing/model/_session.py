@@ -87,6 +87,9 @@ class Session(Told):
         again = self.resumed and self.turn == "open" and self.stops[-1]
         if isinstance(it, say.TurnEnded) and it.prompt in {*self.stops} - {again}:
             return False
+        bodied = isinstance(it, say.PromptSubmitted) and it.body
+        if bodied and self.said.get(bodied, -inf) > self.fresh:
+            return False
         opens = isinstance(it, say.ConversationStarted | say.PromptSubmitted)
         deaf = self.ended and not (opens or isinstance(it, say.InventoryListed | say.TaskFinished))
         if deaf and isinstance(it, FromHarness | say.TurnInterrupted | say.ContinuationTaken):
@@ -95,6 +98,8 @@ class Session(Told):
             return False
         if opens:
             self.ended = False
+        if bodied:
+            self.said[bodied] = self.t
         late = self.turn != "unseen" and self.t - self.first <= self.settings.late_boundary_ms
         if isinstance(it, say.ConversationStarted) and late:
             return False
