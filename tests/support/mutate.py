@@ -53,24 +53,25 @@ def mutant(payload: Payload, chance: Random, others: list[Json]) -> Json:
         way = chance.choice(ways)
         match chance.randrange(4):
             case 0:
-                mutated = _with(mutated, way, chance.choice(WORDS))
+                mutated = put(mutated, way, chance.choice(WORDS))
             case 1:
-                mutated = _with(mutated, way, chance.choice(others))
+                mutated = put(mutated, way, chance.choice(others))
             case 2:
                 mutated = _without(mutated, way)
             case _:
-                mutated = _with(mutated, (*way[:-1], str(chance.choice(WORDS))), "new")
+                mutated = put(mutated, (*way[:-1], str(chance.choice(WORDS))), "new")
     return mutated
 
 
-def _with(value: Json, way: tuple[str | int, ...], new: Json) -> Json:
+def put(value: Json, way: tuple[str | int, ...], new: Json) -> Json:
+    """Return the payload with something else in this place."""
     if not way:
         return new
     first, rest = way[0], way[1:]
     if isinstance(value, dict):
-        return {**value, str(first): _with(value.get(str(first)), rest, new)}
+        return {**value, str(first): put(value.get(str(first)), rest, new)}
     if isinstance(value, list) and isinstance(first, int) and first < len(value):
-        return [*value[:first], _with(value[first], rest, new), *value[first + 1 :]]
+        return [*value[:first], put(value[first], rest, new), *value[first + 1 :]]
     return new
 
 
