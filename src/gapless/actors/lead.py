@@ -199,7 +199,16 @@ def _turn_ended(state: LeadState, moment: Moment, what: TurnEnded, limit: int) -
     if what.inventory is not None:
         state = _list_crons(state, moment, what.inventory)
     end = TurnClosed(by=moment.by, outcome=what.outcome)
+    if _ends_unseen_turn(state, what):
+        state = msgspec.structs.replace(state, turn=end)
     return turning.close(state, moment, end, limit, what.prompt)
+
+
+def _ends_unseen_turn(state: LeadState, what: TurnEnded) -> bool:
+    """Whether this is the end of another turn than the last, whose beginning was not heard."""
+    if what.prompt is None or what.prompt in state.finished:
+        return False
+    return isinstance(state.turn, TurnClosed)
 
 
 def _interrupted(state: LeadState, moment: Moment, limit: int) -> Turned:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gapless.harnesses.payload import Inputs, PayloadError, count, field, object_of
+from gapless.harnesses.payload import Inputs, Object, PayloadError, count, field, object_of
 from gapless.messages.inputs import StatusRead, StatusWord
 from gapless.typings.outcome import Failure, Success
 
@@ -27,8 +27,16 @@ def read_status(content: object) -> Inputs:
         if word is None:
             return Success(())
         known = _WORDS.get(word.strip().lower(), StatusWord.UNKNOWN)
-        stamp = count(found, "statusUpdatedAt")
-        changed_ms = count(found, "updatedAt") if stamp is None else stamp
+        stamps = (_stamp(found, "statusUpdatedAt"), _stamp(found, "updatedAt"))
+        changed_ms = next((it for it in stamps if it is not None), None)
         return Success((StatusRead(word=known, changed_ms=changed_ms),))
     except PayloadError as error:
         return Failure(error.unreadable)
+
+
+def _stamp(found: Object, name: str) -> int | None:
+    """Return a time in ms; one that cannot be read costs nobody the word."""
+    try:
+        return count(found, name)
+    except PayloadError:
+        return None

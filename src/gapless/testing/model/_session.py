@@ -167,11 +167,15 @@ class Session(Told):
                 for life in self.running("roster"):
                     if life.kind is AGENT and life.launch is UNSEEN:
                         life.launch = BACKGROUND
+                unseen = it.prompt is not None and it.prompt not in self.spent
                 if it.prompt is not None:
                     self.spent.add(it.prompt)
                 if it.prompt is not None and it.prompt not in self.stops:
                     self.stops.append(it.prompt)
-                self.end_turn(type(it.outcome).__name__.lower())
+                outcome = type(it.outcome).__name__.lower()
+                if unseen and self.is_shut():
+                    self.end_of_turn = End(outcome, self.t)
+                self.end_turn(outcome)
             case say.TurnInterrupted() if self.turn == "open" or (
                 self.is_shut() and self.end_of_turn.presumed
             ):
