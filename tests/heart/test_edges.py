@@ -16,6 +16,8 @@ from gapless.messages.inputs import (
     ConversationStarted,
     Input,
     RestoredTask,
+    StatusRead,
+    StatusWord,
     TasksRestored,
 )
 from gapless.messages.session import Take
@@ -23,10 +25,23 @@ from gapless.typings.edges import EdgeKind
 from gapless.typings.evidence import Provenance, Source
 from gapless.typings.ids import CallDigest
 from gapless.typings.phases import TaskKind
-from gapless.typings.settings import DEFAULTS
+from gapless.typings.settings import DEFAULTS, Settings
+from gapless.typings.states import Done
 from tests.heart.lab import Break, Lab
 from tests.support.inputs import gaps, inputs
-from tests.support.words import C1, CHILD, asks, ends, failed_stop, prompt, row, starts, stop
+from tests.support.words import (
+    C1,
+    CHILD,
+    asks,
+    calls,
+    ends,
+    failed_stop,
+    prompt,
+    returns,
+    row,
+    starts,
+    stop,
+)
 
 
 def told(lab: Lab) -> list[EdgeKind]:
@@ -50,6 +65,51 @@ def test_a_turn_that_ends_while_a_child_goes_on_is_not() -> None:
     assert told(lab) == []
     lab.tell(ends(), prompt(delivers=(CHILD,)), stop())
     lab.settle()
+    assert told(lab) == [EdgeKind.DONE]
+
+
+def test_the_end_of_a_turn_is_told_where_that_is_asked_for() -> None:
+    lab = Lab(Settings(tells_turn_over=True))
+    lab.tell(prompt(), starts(), stop(None, row()))
+    lab.settle()
+    assert told(lab) == [EdgeKind.TURN_OVER]
+    lab.tell(ends(), prompt(delivers=(CHILD,)), stop(), stop())
+    lab.settle()
+    assert told(lab) == [EdgeKind.TURN_OVER, EdgeKind.TURN_OVER, EdgeKind.DONE]
+
+
+def test_late_news_of_a_turn_is_no_second_end_of_it() -> None:
+    lab = Lab(Settings(tells_turn_over=True))
+    lab.tell(prompt(), stop(), calls(), returns())
+    lab.settle()
+    lab.until(lab.clock.now_ms() + 60_000)
+    assert told(lab) == [EdgeKind.TURN_OVER, EdgeKind.DONE]
+    assert isinstance(lab.views[-1].state, Done)
+
+
+def test_the_stop_that_the_status_file_foretold_says_how_the_turn_ended() -> None:
+    lab = Lab()
+    lab.tell(prompt())
+    lab.settle()
+    lab.until(10_000)
+    lab.tell(StatusRead(word=StatusWord.IDLE))
+    lab.settle()
+    assert told(lab) == []
+    lab.tell(failed_stop())
+    lab.settle()
+    assert told(lab) == [EdgeKind.FAILED]
+
+
+def test_an_interrupt_that_only_the_status_file_told_is_told_when_no_stop_came() -> None:
+    lab = Lab()
+    lab.tell(prompt())
+    lab.settle()
+    lab.until(10_000)
+    lab.tell(StatusRead(word=StatusWord.IDLE))
+    lab.settle()
+    lab.until(11_999)
+    assert told(lab) == []
+    lab.until(12_000)
     assert told(lab) == [EdgeKind.DONE]
 
 
@@ -112,5 +172,5 @@ def test_whatever_fails_each_edge_between_two_views_is_told_once(
         lab.tell(what)
         lab.settle(chance.choice, sometimes)
     pairs = zip([lab.opened, *lab.views], lab.views, strict=False)
-    expected = [edge for before, view in pairs for edge in edges(before, view)]
+    expected = [edge for before, view in pairs for edge in edges(before, view, turn_over=False)]
     assert [it for it in lab.edges if it.kind is not EdgeKind.WAITING] == expected

@@ -15,9 +15,12 @@ from gapless.typings.supervision import Fine
 from gapless.typings.view import SessionView
 
 
-def edges(before: SessionView, view: SessionView) -> tuple[Edge, ...]:
-    """Return what is to be told at once of this version."""
+def edges(before: SessionView, view: SessionView, *, turn_over: bool) -> tuple[Edge, ...]:
+    """Return what is to be told at once of this version; ``turn_over``: of turns as well."""
     kinds: list[EdgeKind] = []
+    ended = _turn_is_over(view) and not _turn_is_over(before) and not _was_told(before)
+    if turn_over and view.confirmed and ended:
+        kinds.append(EdgeKind.TURN_OVER)
     news = _is_over(view) and not _is_over(before) and not _was_told(before)
     if view.confirmed and isinstance(view.state, Done) and news:
         match view.state.outcome:
@@ -36,6 +39,13 @@ def _is_over(view: SessionView) -> bool:
     """Whether all is done, and how the turn ended is not still to be heard."""
     unheard = isinstance(view.lead, TurnClosed) and view.lead.unheard
     return isinstance(view.state, Done) and not unheard
+
+
+def _turn_is_over(view: SessionView) -> bool:
+    """Whether a turn of the lead ended, and how that was is not still to be heard."""
+    if not isinstance(view.lead, TurnClosed) or view.lead.unheard:
+        return False
+    return not isinstance(view.lead.outcome, AtBoundary)
 
 
 def _was_told(before: SessionView) -> bool:

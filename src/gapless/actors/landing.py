@@ -68,7 +68,9 @@ def land(
     outs: list[Out] = [Publish(row, concluded.view)]
     outs.extend(Release(effect) for effect in concluded.effects)
     outs.extend((*replies, *ring, *_watches(state, after, at)))
-    outs.extend(Announce(edge) for edge in edges(state.view, after.view))
+    turn_over = at.settings.tells_turn_over
+    told = edges(state.view, after.view, turn_over=turn_over)
+    outs.extend(Announce(edge) for edge in told)
     if after.line:
         outs.append(Proceed())
     return Turned(after, tuple(outs))

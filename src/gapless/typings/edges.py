@@ -18,6 +18,8 @@ class EdgeKind(StrEnum):
     FAILED = "failed"
     WAITING = "waiting"
     SUSPECTED = "suspected"
+    TURN_OVER = "turn-over"
+    """The lead's own turn is over, whatever goes on; only if asked for (``Settings``)."""
 
 
 @final

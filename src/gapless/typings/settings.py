@@ -45,6 +45,9 @@ class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
     """How long an ask has to stand until somebody is told. Automatic approvals are given within
     that (measured)."""
 
+    tells_turn_over: bool = False
+    """Whether the end of each turn of the lead is announced too, whatever goes on beside it."""
+
     effect_retry_ms: int = 5_000
     """How long an effect may take until it is asked for again. Our choice: to start or to signal
     a process takes milliseconds, and whoever does it does nothing twice."""

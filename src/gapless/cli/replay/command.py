@@ -12,6 +12,7 @@ import click
 from gapless.cli.replay.files import BrokenFileError, opened, play
 from gapless.cli.replay.screen import Differences, Rows, Screen, Spans, Table
 from gapless.recordings import Header, Player
+from gapless.typings.settings import Settings
 
 DIFFERS: Final = 1
 UNREADABLE: Final = 2
@@ -63,6 +64,7 @@ class Progress:
 @click.option("--check", is_flag=True, help="Compare with what the lines expect; print only that.")
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON a line.")
 @click.option("--timeline", is_flag=True, help="Print how long each session did what, and why.")
+@click.option("--turn-over", is_flag=True, help="Announce the end of each turn of the lead too.")
 @click.option("--why", "because", is_flag=True, help="Print below each line why it is so.")
 @click.option(
     "--speed",
@@ -75,6 +77,7 @@ def replay(  # noqa: PLR0913 - its options
     check: bool,
     as_json: bool,
     timeline: bool,
+    turn_over: bool,
     because: bool,
     speed: float | None,
 ) -> None:
@@ -96,7 +99,8 @@ def replay(  # noqa: PLR0913 - its options
     try:
         for name in files:
             pace = Pace(speed)
-            player = Player(because=because or timeline)
+            settings = Settings(tells_turn_over=turn_over)
+            player = Player(settings, because=because or timeline)
             count += _show(name, player, screen, progress, pace.wait_until)
         screen.close()
     except BrokenFileError as error:
