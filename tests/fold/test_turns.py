@@ -192,9 +192,16 @@ def test_a_child_with_the_leads_call_ids_touches_nothing_of_the_lead(story: Stor
     assert story.reading().lead == "done"
 
 
+def test_a_late_call_of_a_turn_that_was_cut_short_is_over(story: Story) -> None:
+    story.at(0, prompt(of=C1), TurnInterrupted())
+    story.at(1_000, calls(runs=True))
+    story.at(2_000, prompt(of=C2))  # so this is no CLI inside that call
+    assert story.reading().reasons == ("lead-turn",)
+
+
 def test_a_continuation_that_ends_leaves_no_call_of_an_earlier_turn_open(story: Story) -> None:
     story.at(0, prompt(of=C1), spawn(), spawned(), exits(), TurnInterrupted())
-    story.at(1_000, calls(runs=True))  # late: an interrupt lets no call open the turn
+    story.at(1_000, calls(runs=True))
     story.at(2_000, ContinuationTaken(keys=(SHELL,)), NotificationSettled(key=SHELL))
-    story.at(3_000, prompt(of=C2))  # so this is no CLI inside that call
+    story.at(3_000, prompt(of=C2))
     assert story.reading().reasons == ("lead-turn",)

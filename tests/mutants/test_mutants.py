@@ -117,13 +117,11 @@ MUTANTS = [
         "test_owed.py -k when_it_was_heard",
     ),
     Mutant(
-        "the end of a continuation ends the calls of the lead",
+        "a call of a turn that was cut short is over as well",
         "actors/lead.py",
-        "        return turning.close(state, moment, end, limit)\n    turn =",
-        "        after = msgspec.structs.replace(state, turn=end, hosted=False)\n"
-        "        return Turned(after, turning.close(state, moment, end, limit).sends)\n"
-        "    turn =",
-        "test_turns.py -k earlier_turn",
+        "calling.over_at_once(state.calls, what, limit)",
+        "calling.start(state.calls, what, limit)",
+        "test_turns.py -k cut_short",
     ),
     Mutant(
         "an early end cancels one start only within 2 s",
@@ -338,13 +336,13 @@ MUTANTS = [
     Mutant(
         "the oracle: nothing is closable while a doubt is open",
         "testing/model/_session.py",
-        'return "undetermined" if not self.ended and self.is_unknown() else "closable"',
+        'return "undetermined" if unsure else "closable"',
         'return "closable"',
         "test_tasks.py -k unknown_type",
     ),
     Mutant(
         "the oracle: an injected prompt releases no ask",
-        "testing/model/_session.py",
+        "testing/model/_told.py",
         "if it.typed:",
         "if True:",
         "test_asks.py -k not_released",
