@@ -217,7 +217,7 @@ MUTANTS = [
     Mutant(
         "the end of an older prompt does not end the turn",
         "actors/lead.py",
-        "return isinstance(turn, TurnOpen) and what.prompt in turn.prompts[:-1]",
+        "return what.prompt in turn.prompts or what.prompt in lead.finished",
         "return False",
         "test_turns.py -k newest or repeat",
     ),

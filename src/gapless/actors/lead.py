@@ -45,7 +45,7 @@ from gapless.messages.lead import CarriedSettled, Continue, LeadInput, LeadMessa
 from gapless.messages.moment import LEAD_TO_DRAIN, Hop, Moment
 from gapless.messages.session import Facts, LeadFact
 from gapless.typings.ids import CallDigest, TaskKey
-from gapless.typings.lead import LeadTurnState, NeverSeen, TurnClosed, TurnOpen
+from gapless.typings.lead import NeverSeen, TurnClosed, TurnOpen
 from gapless.typings.settings import Settings
 from gapless.typings.states import AtBoundary, Completed, Interrupted
 
@@ -92,9 +92,12 @@ def is_old_stop(fact: LeadFact, what: TurnEnded) -> bool:
     return not (resumed and what.prompt == fact.stopped[-1])
 
 
-def is_of_older_prompt(turn: LeadTurnState, what: TurnEnded) -> bool:
+def is_of_older_prompt(lead: LeadFact | LeadState, what: TurnEnded) -> bool:
     """Whether this ends an older prompt, while the turn is open for a newer one."""
-    return isinstance(turn, TurnOpen) and what.prompt in turn.prompts[:-1]
+    turn = lead.turn
+    if not isinstance(turn, TurnOpen) or not turn.prompts or what.prompt == turn.prompts[-1]:
+        return False
+    return what.prompt in turn.prompts or what.prompt in lead.finished
 
 
 def _part(state: LeadState, moment: Moment, what: LeadInput, settings: Settings) -> Turned:
@@ -191,7 +194,7 @@ def _listening(state: LeadState, moment: Moment, settings: Settings) -> LeadStat
 def _turn_ended(state: LeadState, moment: Moment, what: TurnEnded, limit: int) -> Turned:
     stopped = turning.finish(state.stopped, (what.prompt,), limit)
     state = msgspec.structs.replace(state, stopped=stopped)
-    if isinstance(state.turn, TurnOpen) and is_of_older_prompt(state.turn, what):
+    if isinstance(state.turn, TurnOpen) and is_of_older_prompt(state, what):
         prompts = tuple(it for it in state.turn.prompts if it != what.prompt)
         turn = msgspec.structs.replace(state.turn, prompts=prompts)
         finished = turning.finish(state.finished, (what.prompt,), limit)

@@ -136,7 +136,7 @@ def begin(before: SessionState, row: Recorded, settings: Settings) -> Beginning:
         sends = tuple(it for it in sends if it.message.hop.to in state.torn)
     if isinstance(what, TimerFired) and state.lead.due_ms is None:
         sends = tuple(it for it in sends if not isinstance(it, ToLead))
-    if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead.turn, what):
+    if isinstance(what, TurnEnded) and leading.is_of_older_prompt(state.lead, what):
         sends = tuple(it for it in sends if isinstance(it, ToLead))
     return Begun(before, _revived(state, what), moment, sends)
 

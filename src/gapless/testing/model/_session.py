@@ -141,6 +141,7 @@ class Session(Told):
         return mate or life.kind in REGISTRY_KINDS or life.conversation == self.newest is not None
 
     def handle(self, number: int, it: say.Input) -> None:  # noqa: PLR0915
+        heard = {*self.spent, *self.prompts}
         match it:
             case say.PromptSubmitted():
                 self.prompt(it)
@@ -158,7 +159,7 @@ class Session(Told):
                     or [ask for ask in mine if ask.call == it.call is not None]
                     or [ask for ask in mine if ask.digest == it.digest is not None]
                 )
-            case say.TurnEnded() if it.prompt in self.prompts[:-1]:
+            case say.TurnEnded() if self.prompts and it.prompt in heard - {self.prompts[-1]}:
                 self.spent.add(it.prompt)
                 self.stops.append(it.prompt or "")
                 self.prompts = [prompt for prompt in self.prompts if prompt != it.prompt]
