@@ -180,3 +180,13 @@ def judge(events: Sequence[Event], answers: Sequence[Reading]) -> None:
     for event, answer in zip(events, answers, strict=True):
         bystander.see(event)
         bystander.judge(answer)
+
+
+def assert_order_does_not_matter(real: Sequence[Event], shuffles: int) -> None:
+    """Let the events come so often in another order: the same end, and nothing false before it."""
+    expected = live(real).at_last
+    for seed in range(shuffles):
+        come = shuffled(real, Random(seed))  # noqa: S311 - the same again
+        lived = live(come)
+        assert lived.at_last == expected, seed
+        judge(come, lived.answers)

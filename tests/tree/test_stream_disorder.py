@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from tests.support.disorder import Event, judge, live, pairs, shuffled
+from tests.support.disorder import Event, assert_order_does_not_matter, judge, live, pairs
 
 STREAMS = sorted(Path(__file__).parents[3].glob("shared/streams/claude*.jsonl"))
 SHUFFLES = 10
@@ -39,13 +38,7 @@ def tells_alone(lost: Event, left: list[Event]) -> bool:
 @needs_streams
 @pytest.mark.parametrize("stream", STREAMS, ids=lambda it: it.stem)
 def test_in_whatever_order_they_come_the_end_is_the_same(stream: Path) -> None:
-    real = events(stream)
-    expected = live(real).at_last
-    for seed in range(SHUFFLES):
-        come = shuffled(real, Random(seed))  # noqa: S311 - the same again
-        lived = live(come)
-        assert lived.at_last == expected, seed
-        judge(come, lived.answers)
+    assert_order_does_not_matter(events(stream), SHUFFLES)
 
 
 @needs_streams
