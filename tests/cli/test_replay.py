@@ -89,3 +89,58 @@ def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
 def test_a_speed_lets_it_take_its_time() -> None:
     done = replay("--speed", "1000", GOOD)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("speed", ["nan", "inf", "0", "-1", "1e-300", "soon"])
+def test_a_speed_that_is_none_is_refused(speed: str) -> None:
+    done = replay("--speed", speed, GOOD)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--speed" in done.stderr
+
+
+def test_the_end_of_a_turn_is_announced_where_that_is_asked_for() -> None:
+    assert "turn-over" not in replay(GOOD).stdout
+    assert "turn-over" in replay("--json", "--turn-over", GOOD).stdout
+
+
+def test_names_of_a_recording_steer_no_terminal() -> None:
+    hook = {"hook_event_name": "\x1b[31mEvil\nName"}
+    text = json.dumps({"at_ms": 0, "session": "s", "harness": "claude", "hook": hook})
+    for option in ("--why", "--timeline", "--check"):
+        done = replay(option, "-", given=text)
+        assert "\x1b" not in done.stdout
+        assert "Evil\n" not in done.stdout
+
+
+def test_half_a_character_of_a_prompt_spoils_no_recording() -> None:
+    hook = {"hook_event_name": "UserPromptSubmit", "prompt": "cut \ud83d"}
+    row = {"at_ms": 0, "session": "s", "harness": "claude", "hook": hook}
+    done = replay("--check", "-", given=json.dumps({**row, "expect": {"state": "working"}}))
+    assert (done.returncode, done.stdout) == (0, "1 recording, 1 line: no differences\n")
+
+
+def ended(command: str) -> subprocess.CompletedProcess[str]:
+    """Run it in a shell; ``replay`` and ``GOOD`` stand for what they are here."""
+    python = f"{sys.executable} -W error -m gapless.cli replay"
+    command = command.replace("replay", python).replace("GOOD", str(GOOD))
+    return subprocess.run(["bash", "-c", command], check=False, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("replay - <&-", "standard input: it is closed"),
+        ("replay GOOD >/dev/full", "No space left on device"),
+        ("replay --check GOOD >/dev/full", "No space left on device"),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_said_in_a_line(command: str, said: str) -> None:
+    done = ended(command)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_reader_that_goes_away_ends_it_as_a_pipe_does() -> None:
+    done = ended("replay GOOD GOOD GOOD | head -1 >/dev/null; exit ${PIPESTATUS[0]}")
+    assert (done.returncode, done.stderr) in {(141, ""), (0, "")}

@@ -152,16 +152,54 @@ def test_a_call_much_later_shows_that_a_presumed_interrupt_was_none(
     assert said(story) == ("working", "working")
 
 
-def test_a_session_that_only_the_file_knows_is_never_closable(story: Story) -> None:
-    story.at(0, IDLE)
+@pytest.mark.parametrize(
+    "told",
+    [(IDLE,), (BUSY, IDLE), (BUSY, SHELL_RUNS, IDLE), (IDLE, BUSY, IDLE), (BUSY, CUT)],
+    ids=["idle", "busy", "shell", "again", "mark"],
+)
+def test_a_session_no_hook_told_of_is_never_closable(story: Story, told: tuple[Input, ...]) -> None:
+    for number, word in enumerate(told):
+        story.at(number * 9_000, word)
+    assert story.reading().state == "done"
+    assert story.reading().close == "undetermined"
     story.at(7_200_000)
-    assert said(story) == ("done", "done")
     assert story.reading().close == "undetermined"
 
 
-def test_a_strange_word_is_not_the_last_one_again(story: Story) -> None:
-    story.at(0, BUSY)
+def test_a_word_that_is_read_again_does_not_begin_to_stand_again(story: Story) -> None:
+    story.at(0, prompt(), stop())
+    for second in range(9, 12):
+        story.at(second * 1_000, BUSY)
+    story.at(11_500, BUSY)
     assert said(story) == ("working", "working")
+
+
+def test_the_same_prompts_stop_ends_the_turn_that_busy_reopened(story: Story) -> None:
+    story.at(0, prompt(P1), stop(P1))
+    story.at(9_000, BUSY)
+    story.at(60_000, stop(P1))
+    assert said(story) == ("done", "done")
+
+
+@pytest.mark.parametrize("idle_ms", [20_100, 20_600], ids=["before", "after"])
+def test_a_late_call_whose_end_was_lost_is_over_by_the_files_word(
+    story: Story, idle_ms: int
+) -> None:
+    story.at(0, prompt(P1))
+    story.at(200, BUSY)
+    story.at(20_000, stop(P1))
+    late: list[tuple[int, Input]] = [(20_300, calls("k9")), (idle_ms, IDLE)]
+    for at_ms, what in sorted(late, key=lambda it: it[0]):
+        story.at(at_ms, what)
+    assert said(story) == ("working", "working")
+    story.at(23_100)
+    assert said(story) == ("done", "interrupted")
+
+
+@pytest.mark.parametrize("word", [IDLE, BUSY])
+def test_a_strange_word_is_not_the_last_one_again(story: Story, word: StatusRead) -> None:
+    story.at(0, word)
+    assert said(story) != ("unknown", "unknown")
     story.at(9_000, STRANGE)
     assert said(story) == ("unknown", "unknown")
 
@@ -183,9 +221,9 @@ def test_a_mark_ends_the_turn_at_once(story: Story) -> None:
 def test_a_mark_behind_a_queued_prompt_is_of_the_turn_before(story: Story) -> None:
     story.at(0, prompt(P1))
     story.at(9_000, prompt(P2))
-    story.at(11_000, CUT)
+    story.at(11_500, CUT)
     assert said(story) == ("working", "working")
-    story.at(11_001, CUT)
+    story.at(11_501, CUT)
     assert said(story) == ("done", "interrupted")
 
 

@@ -323,12 +323,24 @@ def test_lists_in_the_middle_of_a_turn_say_no_more_than_they_do() -> None:
     "row",
     [None, "shell", 42, {}, {"id": "b1"}, {"type": "shell"}, {"id": 7, "type": "shell"}],
 )
-def test_a_row_that_names_no_task_leaves_the_list_incomplete(row: Json) -> None:
+def test_a_row_that_names_no_task_is_a_doubt_in_a_list_that_is_not_complete(row: Json) -> None:
     ended = one(stop(task("b1"), row))
     assert isinstance(ended, TurnEnded)
     assert ended.inventory is not None
     assert not ended.inventory.complete
-    assert [it.task for it in ended.inventory.tasks or ()] == ["b1"]
+    assert ended.inventory.tasks is not None
+    known, strange = ended.inventory.tasks
+    assert known.task == "b1"
+    assert (strange.kind, strange.running) == (TaskKind.UNKNOWN, True)
+
+
+@pytest.mark.parametrize("row", [None, {}, {"schedule": "* * * * *"}])
+def test_a_schedule_that_has_no_name_is_armed_all_the_same(row: Json) -> None:
+    ended = one(stop(session_crons=[row]))
+    assert isinstance(ended, TurnEnded)
+    assert ended.inventory is not None
+    assert not ended.inventory.complete
+    assert len(ended.inventory.crons or ()) == 1
 
 
 def test_a_list_beyond_its_bound_is_incomplete() -> None:
@@ -336,7 +348,9 @@ def test_a_list_beyond_its_bound_is_incomplete() -> None:
     assert isinstance(ended, TurnEnded)
     assert ended.inventory is not None
     assert not ended.inventory.complete
-    assert len(ended.inventory.tasks or ()) == 1_000
+    assert ended.inventory.tasks is not None
+    assert len(ended.inventory.tasks) == 1_001
+    assert ended.inventory.tasks[-1].kind is TaskKind.UNKNOWN
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,24 @@ def test_a_bad_byte_costs_its_row_alone(log: Path) -> None:
     assert values(reader.read()) == [{"n": 1}, "byte 9", {"n": 3}]
 
 
+@pytest.mark.parametrize("text", [b'"\\ud83d"', b"1e999", b'["\\udc00", -1e999]'])
+def test_what_javascript_writes_is_read(log: Path, text: bytes) -> None:
+    reader = LogReader(log)
+    append(log, b'{"n": 1, "text": ' + text + b"}\n")
+    (row,) = reader.read()
+    assert isinstance(row, Success)
+
+
+def test_a_file_that_is_shortened_while_a_long_row_is_passed_over_is_read_anew(log: Path) -> None:
+    reader = LogReader(log, longest=1 << 20)
+    append(log, b'{"n": 1}\n"' + b"x" * (8 << 20))
+    while reader.read():
+        pass
+    os.truncate(log, 9)
+    append(log, b'{"n": 2}\n')
+    assert values(reader.read()) == [{"n": 1}, {"n": 2}]
+
+
 def test_a_line_separator_is_a_character_of_a_text(log: Path) -> None:
     reader = LogReader(log)
     text = "one\u2028two\u2029three\x85"
@@ -158,6 +176,14 @@ def test_a_status_file_is_its_content(tmp_path: Path) -> None:
 
 
 def test_without_a_status_file_there_is_none(tmp_path: Path) -> None:
+    assert read_status_file(tmp_path / "41.json") == Success(None)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_status_file_is_not_waited_for(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / "41.json")
     assert read_status_file(tmp_path / "41.json") == Success(None)
 
 

@@ -167,8 +167,9 @@ def _call(state: LeadState, moment: Moment, what: CallStarted, settings: Setting
     if turning.is_deaf(state.turn, moment, settings):
         return _with_calls(state, calling.over_at_once(state.calls, what, limit))
     state = _listening(state, moment, settings)
-    state = _with_calls(state, calling.start(state.calls, what, limit))
-    return turning.reopen(state, moment, what.prompt, settings)
+    called = _with_calls(state, calling.start(state.calls, what, limit))
+    opened = turning.reopen(called, moment, what.prompt, settings)
+    return telling.resumed(opened, state, moment, settings)
 
 
 def _ask(state: LeadState, moment: Moment, what: AskRaised, settings: Settings) -> LeadState:
@@ -181,7 +182,8 @@ def _ask(state: LeadState, moment: Moment, what: AskRaised, settings: Settings) 
     calls = calling.ask(state.calls, ask_from(what, moment.by))
     if calls is state.calls:
         return state
-    return turning.reopen(_with_calls(state, calls), moment, what.prompt, settings)
+    opened = turning.reopen(_with_calls(state, calls), moment, what.prompt, settings)
+    return telling.resumed(opened, state, moment, settings)
 
 
 def _listening(state: LeadState, moment: Moment, settings: Settings) -> LeadState:

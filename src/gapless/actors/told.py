@@ -56,9 +56,9 @@ def log_tells_end(
             return Turned(state)
         return Turned(_with(state, early_ms=now_ms))
     if what.prompt is None:
-        young = now_ms - turn.by.at_ms <= settings.early_end_ms
+        young = now_ms - turn.by.at_ms <= settings.status_lag_ms
         joined_ms = state.told.joined_ms
-        joined = joined_ms is not None and now_ms - joined_ms <= settings.early_end_ms
+        joined = joined_ms is not None and now_ms - joined_ms <= settings.status_lag_ms
         if joined or (young and not cut_short):
             return Turned(state)
     elif what.prompt in prompts[:-1]:
@@ -82,13 +82,14 @@ def status_tells(state: LeadState, moment: Moment, what: StatusRead, settings: S
         older_ms = told.changed_ms - what.changed_ms
         if 0 <= older_ms <= settings.status_lag_ms:  # older still: their clock was set back
             return Turned(state)
+    again = what.word is told.word  # then what it is waited for is waited for already
     told = msgspec.structs.replace(
         told,
         word=what.word,
         changed_ms=what.changed_ms,
         busy_ms=now_ms if what.word in _UNDER_WAY else told.busy_ms,
-        opens_ms=None,
-        closes_ms=None,
+        opens_ms=told.opens_ms if again else None,
+        closes_ms=told.closes_ms if again else None,
     )
     state = msgspec.structs.replace(state, told=told)
     match what.word:
@@ -97,7 +98,8 @@ def status_tells(state: LeadState, moment: Moment, what: StatusRead, settings: S
         case StatusWord.IDLE | StatusWord.SHELL:
             return _at_rest(state, moment, settings)
         case StatusWord.UNKNOWN:
-            if told.vouches and isinstance(state.turn, TurnOpen):
+            alone = isinstance(state.turn, TurnOpen) or state.begun_ms is None
+            if told.vouches and alone:
                 return Turned(_unseen(state))
             return Turned(state)
         case _:
@@ -115,7 +117,7 @@ def _under_way(state: LeadState, moment: Moment, word: StatusWord, settings: Set
             if told.vouches:
                 return _opened(state, moment)
             deaf = isinstance(turn.outcome, Interrupted) and not turn.presumed
-            if deaf or word is StatusWord.WAITING:
+            if deaf or word is StatusWord.WAITING or told.opens_ms is not None:
                 return state
             return _with(state, opens_ms=moment.by.at_ms + settings.status_lag_ms)
         case _:
@@ -169,10 +171,19 @@ def prompt_joined(
     return _soon_over(state, now_ms, settings) if told.word in _AT_REST else state
 
 
+def resumed(state: LeadState, before: LeadState, moment: Moment, settings: Settings) -> LeadState:
+    """Look at the file's word once a call or an ask opened the turn: is it late news?"""
+    opened = isinstance(state.turn, TurnOpen) and not isinstance(before.turn, TurnOpen)
+    if not opened or state.told.word not in _AT_REST:
+        return state
+    return _soon_over(state, moment.by.at_ms, settings)
+
+
 def _soon_over(state: LeadState, begun_ms: int, settings: Settings) -> LeadState:
     """Believe that the turn is over once the file's word is too old for the turn before."""
-    busy_ms = state.told.busy_ms
-    if busy_ms is None or busy_ms < begun_ms - settings.status_lag_ms:
+    busy_ms, turn = state.told.busy_ms, state.turn
+    resumed = isinstance(turn, TurnOpen) and turn.resumed
+    if busy_ms is None or (busy_ms < begun_ms - settings.status_lag_ms and not resumed):
         return state
     return _with(state, closes_ms=begun_ms + settings.status_lag_ms)
 
@@ -185,13 +196,15 @@ def _presume_interrupt(state: LeadState, moment: Moment, settings: Settings) -> 
 def _cut_short(
     state: LeadState, moment: Moment, settings: Settings, *, unheard: bool = False
 ) -> Turned:
+    unheard = unheard or state.begun_ms is None  # no hook was heard: nobody lists what runs
     end = TurnClosed(by=moment.by, outcome=Interrupted(), presumed=True, unheard=unheard)
     return close(state, moment, end, settings.remembered)
 
 
 def _opened(state: LeadState, moment: Moment) -> LeadState:
     told = msgspec.structs.replace(state.told, vouches=True, opens_ms=None)
-    return msgspec.structs.replace(state, turn=TurnOpen(by=moment.by), told=told)
+    opened = TurnOpen(by=moment.by, resumed=isinstance(state.turn, TurnClosed))
+    return msgspec.structs.replace(state, turn=opened, told=told)
 
 
 def _unseen(state: LeadState) -> LeadState:
@@ -214,7 +227,7 @@ def time_passed(state: LeadState, moment: Moment, settings: Settings) -> Turned:
                 return _presume_interrupt(state, moment, settings)
         case TurnClosed():
             heard_by_ms = turn.by.at_ms + settings.early_end_ms
-            if _may_be_heard(turn) and now_ms >= heard_by_ms:
+            if _may_be_heard(state, turn) and now_ms >= heard_by_ms:
                 turn = msgspec.structs.replace(turn, unheard=False)
                 state = msgspec.structs.replace(state, turn=turn)
             return Turned(_open_if_due(state, moment))
@@ -225,9 +238,9 @@ def time_passed(state: LeadState, moment: Moment, settings: Settings) -> Turned:
     return Turned(state)
 
 
-def _may_be_heard(turn: TurnClosed) -> bool:
-    """Whether the stop of this turn is waited for; a session only the file knows sends none."""
-    return turn.unheard and isinstance(turn.outcome, Interrupted)
+def _may_be_heard(state: LeadState, turn: TurnClosed) -> bool:
+    """Whether the stop of this turn is waited for; a session without hooks sends none."""
+    return turn.unheard and state.begun_ms is not None
 
 
 def _open_if_due(state: LeadState, moment: Moment) -> LeadState:
@@ -250,7 +263,7 @@ def _due(state: LeadState, settings: Settings) -> Iterable[int]:
         yield turn.was.by.at_ms + settings.early_end_ms
     if told.end is not None:
         yield told.end.by.at_ms + settings.early_end_ms
-    if isinstance(turn, TurnClosed) and _may_be_heard(turn):
+    if isinstance(turn, TurnClosed) and _may_be_heard(state, turn):
         yield turn.by.at_ms + settings.early_end_ms
     yield from (it for it in (told.opens_ms, told.closes_ms) if it is not None)
 

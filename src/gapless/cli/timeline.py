@@ -6,7 +6,7 @@ from typing import NamedTuple, final
 
 import click
 
-from gapless.cli.words import claim_in_words, cut
+from gapless.cli.words import claim_in_words, cut, say
 from gapless.typings.why import Claim
 
 
@@ -54,6 +54,6 @@ def print_spells(spells: tuple[Spell, ...], width: int) -> None:
     click.echo("who said so in which input.\n")
     for spell in spells:
         head = f"{spell.from_s:5.1f} to {spell.to_s:5.1f}   {spell.state}"
-        click.echo(cut(head, width - 1))
+        say(cut(head, width - 1))
         for claim in spell.because:
-            click.echo(cut(f"{'':17}{claim}", width - 1))
+            say(cut(f"{'':17}{claim}", width - 1))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from typing import NamedTuple, assert_never
 
+import click
+
 from gapless.typings.ids import name_of
 from gapless.typings.phases import (
     Active,
@@ -24,6 +26,11 @@ from gapless.typings.why import Claim
 def width_of_terminal() -> int:
     """Return how many characters fit in a line."""
     return max(40, shutil.get_terminal_size().columns)
+
+
+def say(text: str) -> None:
+    """Print a line of text, parts of which others wrote: a name may hold what steers a terminal."""
+    click.echo("".join(it if it.isprintable() else "\N{REPLACEMENT CHARACTER}" for it in text))
 
 
 def cut(text: str, width: int) -> str:

@@ -14,9 +14,7 @@ import stat
 from pathlib import Path
 from typing import Final, final
 
-import msgspec
-
-from gapless.harnesses.payload import Unreadable
+from gapless.harnesses.payload import Unreadable, decoded
 from gapless.typings.outcome import Failure, Outcome, Success
 
 LONGEST_ROW: Final = 8 << 20
@@ -83,7 +81,8 @@ class LogReader:
     def _recognise(self, opened: _Opened) -> None:
         """Begin anew if this is another file, or no longer begins with what was read of it."""
         known = opened.at(self._offset - len(self._seen), len(self._seen))
-        if opened.file == self._file and opened.size >= self._offset and known == self._seen:
+        whole = opened.size >= self._offset + self._skipping
+        if opened.file == self._file and whole and known == self._seen:
             return
         self._file = opened.file
         self._offset, self._seen, self._skipping = 0, b"", 0
@@ -119,8 +118,8 @@ class LogReader:
         if not row.strip():
             return []
         try:
-            return [Success(msgspec.json.decode(row))]
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return [Success(decoded(row))]
+        except ValueError as error:
             return [Failure(Unreadable(path=f"byte {begins}", reason=str(error)))]
 
     def _move(self, opened: _Opened, offset: int) -> None:

@@ -7,6 +7,7 @@ nothing, and would be kept for the life of a session.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
@@ -117,6 +118,30 @@ def field_or_none(payload: Object, name: str) -> str | None:
         return field(payload, name)
     except PayloadError:
         return None
+
+
+def decoded(text: bytes) -> object:
+    """Return what a JSON text says, as a CLI writes it.
+
+    Those that run on JavaScript write half a surrogate pair where a text was cut, and numbers
+    beyond all bounds. The strict decoder refuses both; the lenient one then reads what it says.
+
+    Raises:
+        ValueError: it is no JSON, or nested too deeply.
+
+    """
+    try:
+        return cast("object", _decoder.decode(text))  # JSON may say anything
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    try:
+        return cast("object", json.loads(text))  # as above
+    except RecursionError as error:
+        msg = "it is nested too deeply"
+        raise ValueError(msg) from error
+
+
+_decoder: Final = msgspec.json.Decoder()
 
 
 def count(payload: Object, name: str, path: str = "$") -> int | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from gapless.harnesses.payload import Unreadable
+from gapless.harnesses.payload import Unreadable, decoded
 from gapless.typings.outcome import Failure, Outcome, Success
 
 LARGEST: Final = 1 << 16
@@ -24,13 +24,19 @@ def read_status_file(path: Path) -> Outcome[object, Unreadable]:
 
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        # Without waiting: what lies there may be a pipe that nobody writes to.
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:
         return Success(None)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            return Success(None)
+        content = os.read(fd, LARGEST + 1)
+    finally:
+        os.close(fd)
     if len(content) > LARGEST:
         return Failure(Unreadable(path="$", reason=f"more than {LARGEST:,} bytes"))
     try:
-        return Success(msgspec.json.decode(content))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return Success(decoded(content))
+    except ValueError as error:
         return Failure(Unreadable(path="$", reason=str(error)))

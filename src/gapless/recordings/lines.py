@@ -8,11 +8,12 @@ counts, and whoever replays it says so.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias, final
+from typing import Annotated, Final, TypeAlias, TypeVar, final
 
 import msgspec
 from msgspec import Meta, Struct
 
+from gapless.harnesses.payload import decoded
 from gapless.typings.outcome import Failure, Outcome, Success
 
 Bytes: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -214,10 +215,22 @@ class _MayBeHeader(Struct, frozen=True, kw_only=True):
     case: object = msgspec.UNSET
 
 
-_line: Final = msgspec.json.Decoder(Line)
-_clocked: Final = msgspec.json.Decoder(_Clocked)
-_header: Final = msgspec.json.Decoder(Header)
-_may_be_header: Final = msgspec.json.Decoder(_MayBeHeader)
+Kind = TypeVar("Kind", bound=Struct)
+
+
+def _decoded(line: bytes, kind: type[Kind]) -> Kind:
+    """Return a line as one of these, also one in which a CLI wrote what strict decoders refuse."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.ValidationError:
+        raise
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        try:
+            found = decoded(line)
+        except ValueError:
+            raise error from None  # which says where it is wrong
+        return msgspec.convert(found, kind)
+
 
 Parsed: TypeAlias = Outcome[Line | Header | NotUnderstood, BrokenLine]
 """What a line comes to."""
@@ -228,15 +241,15 @@ def parse(line: bytes, *, first: bool) -> Parsed:
     if len(line) > LONGEST_LINE:
         return Failure(BrokenLine(reason=f"it has {len(line):,} bytes; {LONGEST_LINE:,} at most"))
     try:
-        if first and _may_be_header.decode(line).case is not msgspec.UNSET:
-            return Success(_header.decode(line))
-        return Success(_line.decode(line))
+        if first and _decoded(line, _MayBeHeader).case is not msgspec.UNSET:
+            return Success(_decoded(line, Header))
+        return Success(_decoded(line, Line))
     except RecursionError:
         return Failure(BrokenLine(reason="it is nested too deeply"))
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
         reason = str(error)
     try:
-        clock = _clocked.decode(line)
+        clock = _decoded(line, _Clocked)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
         return Failure(BrokenLine(reason=reason))
     return Success(NotUnderstood(at_ms=clock.at_ms, session=clock.session, reason=reason))

@@ -28,8 +28,8 @@ class Settings(Struct, frozen=True, kw_only=True, gc=False, forbid_unknown_field
     (up to and including this). Hook processes overtook each other by up to 0.4 s."""
 
     status_lag_ms: int = 2_500
-    """How far a harness's status file may be behind its hooks, or ahead of them. Claude Code's
-    was up to 2.5 s behind on a loaded machine, 0.3 s on an idle one (measured)."""
+    """How far a harness's status file or log may be behind its hooks, or ahead of them. Claude
+    Code's file was up to 2.5 s behind on a loaded machine, 0.3 s on an idle one (measured)."""
 
     late_boundary_ms: int = 2_000
     """How long after its first prompt a conversation's own start may still be late news."""

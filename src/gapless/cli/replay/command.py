@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Final, final
+from typing import Final, NoReturn, final
 
 import click
 
@@ -16,6 +18,17 @@ from gapless.typings.settings import Settings
 
 DIFFERS: Final = 1
 UNREADABLE: Final = 2
+INTERRUPTED: Final = 130
+READER_GONE: Final = 141
+"""What a shell says of a program that SIGINT or SIGPIPE ended."""
+
+
+def _a_number(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is no number; it is within no bounds, and beyond none."""
+    if value is not None and math.isnan(value):
+        msg = "nan is no number"
+        raise click.BadParameter(msg)
+    return value
 
 
 @final
@@ -68,7 +81,8 @@ class Progress:
 @click.option("--why", "because", is_flag=True, help="Print below each line why it is so.")
 @click.option(
     "--speed",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(min=0.001, max=1_000_000),
+    callback=_a_number,
     help="Let it happen as fast as it did, or so many times faster. [default: at once]",
 )
 def replay(  # noqa: PLR0913 - its options
@@ -87,7 +101,8 @@ def replay(  # noqa: PLR0913 - its options
     of it lives with the real actors, on a clock that is the recording's.
 
     The status is 0, or 1 if --check found a difference or a line that is not understood, or 2 if
-    a file cannot be read.
+    a file cannot be read or nothing can be written; 130 after an interrupt, 141 if the reader of a
+    pipe went away.
     """
     if timeline and (check or as_json):
         msg = "--timeline is for people; it goes with neither --check nor --json"
@@ -103,19 +118,33 @@ def replay(  # noqa: PLR0913 - its options
             player = Player(settings, because=because or timeline)
             count += _show(name, player, screen, progress, pace.wait_until)
         screen.close()
+        if progress is not None:
+            progress.over()
+        if differences is not None:
+            files_and_lines = f"{_many(len(files), 'recording')}, {_many(count, 'line')}"
+            click.echo(f"{files_and_lines}: {_many(differences.found, 'difference')}", err=as_json)
     except BrokenFileError as error:
         screen.close()
         click.echo(f"gapless replay: {error}", err=True)
         sys.exit(UNREADABLE)
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+    except OSError as error:  # all that reads says so itself
+        _leave_unwritten(error)
     finally:
         if progress is not None:
             progress.over()
-    if differences is not None:
-        files_and_lines = f"{_many(len(files), 'recording')}, {_many(count, 'line')}"
-        click.echo(f"{files_and_lines}: {_many(differences.found, 'difference')}", err=as_json)
-        sys.exit(DIFFERS if differences.found else 0)
+    if differences is not None and differences.found:
+        sys.exit(DIFFERS)
+
+
+def _leave_unwritten(error: OSError) -> NoReturn:
+    """End where nothing more can be written, and write nothing more on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        sys.exit(READER_GONE)
+    click.echo(f"gapless replay: cannot write: {error.strerror or error}", err=True)
+    sys.exit(UNREADABLE)
 
 
 def _many(count: int, what: str) -> str:

@@ -35,6 +35,9 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
 
     """
     if name == "-":
+        if sys.stdin is None:
+            where, why = "standard input", "it is closed"
+            raise BrokenFileError(where, why)
         return nullcontext(sys.stdin.buffer)
     try:
         return Path(name).open("rb")

@@ -10,7 +10,7 @@ import msgspec
 
 from gapless.cli.replay.files import Played
 from gapless.cli.timeline import Timeline, print_spells
-from gapless.cli.words import claim_in_words, cut, state_in_words, width_of_terminal
+from gapless.cli.words import claim_in_words, cut, say, state_in_words, width_of_terminal
 from gapless.recordings import members
 
 
@@ -34,7 +34,8 @@ class Screen(ABC):
 
 def print_headline(file: str, about: str) -> None:
     """Say which recording comes."""
-    click.echo(f"\n{file}{about and f': {about}'}")
+    click.echo()
+    say(f"{file}{about and f': {about}'}")
 
 
 @final
@@ -71,10 +72,10 @@ class Table(Screen):
             edges = " ".join(it.edges)
             self._print((number, at, event, state, answer.close, answer.lead, edges, holds))
         for trouble in it.trouble:
-            click.echo(f"      ? {trouble}")
+            say(f"      ? {trouble}")
         if self._because:
             for claim in it.because:
-                click.echo(cut(f"      {claim_in_words(claim)}", width_of_terminal() - 1))
+                say(cut(f"      {claim_in_words(claim)}", width_of_terminal() - 1))
 
     @staticmethod
     def _print(cells: tuple[str, ...]) -> None:
@@ -85,7 +86,7 @@ class Table(Screen):
                 break
             shown.append(f"{cut(cell, width):<{width}}")
             left -= width + 1
-        click.echo(" ".join(shown).rstrip())
+        say(" ".join(shown).rstrip())
 
 
 WIDTHS: Final = (5, 9, 18, 29, 12, 11, 18, 36)
@@ -131,12 +132,12 @@ class Differences(Screen):
             return
         where = f"{self._file}:{played.number}"
         for trouble in it.trouble:
-            click.echo(f"{where}: not understood: {trouble}")
+            say(f"{where}: not understood: {trouble}")
         for one in it.differences:
             expected, actual = (_json(value) for value in (one.expected, one.actual))
-            click.echo(f"{where}: {one.member}: expected {expected}, is {actual}")
+            say(f"{where}: {one.member}: expected {expected}, is {actual}")
         for claim in it.because if it.differences else ():
-            click.echo(f"      {claim_in_words(claim)}")
+            say(f"      {claim_in_words(claim)}")
 
     def _print_json(self, played: Played) -> None:
         it = played.answered
@@ -183,6 +184,7 @@ class Spans(Screen):
         """Print the timelines."""
         for session, line in self._lines.items():
             if len(self._lines) > 1:
-                click.echo(f"\nsession {session}")
+                click.echo()
+                say(f"session {session}")
             print_spells(line.spells(self._ends_s), width_of_terminal())
         self._lines.clear()

@@ -326,11 +326,17 @@ def _compacted(event: _Event) -> tuple[Input, ...]:
 
 
 def _notified(event: _Event) -> tuple[Input, ...]:
-    """End the turn of a prompt whose stop was lost: a minute after it the person is reminded.
+    """Take the notifications that tell what no other event does.
 
-    Other notifications confirm what other events tell sooner, and name no call and no child.
+    A minute after a stop the person is reminded, so a turn whose stop was lost is over. In auto
+    mode the person has to choose where a call could not be checked, and no permission is asked for
+    (measured): it names no call, so it is a question, which any new call shows to be answered.
+    Others confirm what other events tell sooner, and name no call and no child.
     """
-    if field(event.payload, "notification_type") != "idle_prompt" or event.prompt is None:
+    kind = field(event.payload, "notification_type")
+    if kind == "agent_needs_input":
+        return (_asks(event, AskKind.QUESTION, None),)
+    if kind != "idle_prompt" or event.prompt is None:
         return ()
     ended = TurnEnded(outcome=Completed(), prompt=event.prompt, conversation=event.conversation)
     return (ended,)

@@ -1,8 +1,8 @@
 """What Claude Code lists as running: in the events that end a turn or a child, and at some prompts.
 
 A word nobody knows is kept as it is: a task of unknown type is a doubt, and a task whose status is
-unknown or missing runs. A row that names no task makes the list incomplete, so that what it does
-not list may run all the same.
+unknown or missing runs. A row that names no task is a doubt too, and makes the list incomplete:
+what it does not list may run all the same.
 """
 
 from __future__ import annotations
@@ -63,13 +63,23 @@ def inventory_of(payload: Object, *, ends_turn: bool) -> Inventory | None:
         crons = []
     listed = () if tasks is None else tuple(map(_task, objects(tasks)))
     armed = () if crons is None else tuple(map(_cron, objects(crons)))
-    read = (*listed, *armed)
-    cut_off = max(len(tasks or ()), len(crons or ())) > MOST_ROWS
+    known = tuple(it for it in listed if it is not None)
+    schedules = tuple(it for it in armed if it is not None)
+    if len(known) < len(tasks or ()):
+        known = (*known, _STRANGE)
+    if len(schedules) < len(crons or ()):
+        schedules = (*schedules, CronRow(cron=CronId(str(_STRANGE.task))))
     return Inventory(
-        tasks=None if tasks is None else tuple(it for it in listed if it is not None),
-        crons=None if crons is None else tuple(it for it in armed if it is not None),
-        complete=not cut_off and all(it is not None for it in read),
+        tasks=None if tasks is None else known,
+        crons=None if crons is None else schedules,
+        complete=_STRANGE not in known and None not in armed and len(crons or ()) <= MOST_ROWS,
     )
+
+
+_STRANGE: Final = TaskRow(
+    task=TaskId("unreadable"), kind=TaskKind.UNKNOWN, running=True, word="unreadable"
+)
+"""Stands for all rows that could not be read: something runs, and nobody can say what."""
 
 
 def without(inventory: Inventory, task: TaskId) -> Inventory:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from msgspec.structs import replace
 
 from gapless.messages import inputs as say
@@ -51,6 +53,13 @@ class Calls(Lives):
         self.was = self.end_of_turn if ended else None
         self.resumed, self.turn, self.opened = self.is_shut(), "open", self.t
         self.vouches, self.opens = False, None
+        if self.word in {say.StatusWord.IDLE, say.StatusWord.SHELL}:
+            self.soon_over(self.t)
+
+    def soon_over(self, begun: float) -> None:
+        lag = self.settings.status_lag_ms
+        fresh = self.busy >= begun - lag or (self.resumed and self.busy > -inf)
+        self.closes = int(begun) + lag if fresh else self.closes
 
     def end_call(self, it: say.CallEnded) -> None:
         self.hear(it, it.agent)

@@ -58,15 +58,11 @@ class Told(Calls):
         if self.word in AT_REST:
             self.soon_over(self.t)
         if early and not joins and not it.delivers:
-            self.end_turn("interrupted", presumed=True)
-
-    def soon_over(self, begun: float) -> None:
-        lag = self.settings.status_lag_ms
-        self.closes = int(begun) + lag if self.busy >= begun - lag else None
+            self.cut_short()
 
     def log_ends(self, it: say.TurnEndLogged) -> None:
         self.count(it.agents)
-        cut, window = isinstance(it.outcome, Interrupted), self.settings.early_end_ms
+        cut, window = isinstance(it.outcome, Interrupted), self.settings.status_lag_ms
         if it.prompt is not None and it.prompt in self.spent and it.prompt not in self.prompts:
             return
         if self.turn != "open":
@@ -79,7 +75,7 @@ class Told(Calls):
         ):
             return
         elif cut:
-            self.end_turn("interrupted", presumed=True)
+            self.cut_short()
         else:
             self.logged = (self.t, type(it.outcome).__name__.lower())
 
@@ -112,14 +108,16 @@ class Told(Calls):
         stamp = inf if self.stamp is None else self.stamp
         if it.changed_ms is not None and 0 <= stamp - it.changed_ms <= lag:
             return
-        self.word, self.stamp, self.opens, self.closes = it.word, it.changed_ms, None, None
+        if it.word is not self.word:
+            self.opens = self.closes = None
+        self.word, self.stamp = it.word, it.changed_ms
         if it.word in {say.StatusWord.BUSY, say.StatusWord.WAITING}:
             self.busy = self.t
             deaf = self.turn == "interrupted" and not self.end_of_turn.presumed
             if self.turn == "unseen" or (self.is_shut() and self.vouches):
                 self.open_for_file()
             elif self.is_shut() and not deaf and it.word is say.StatusWord.BUSY:
-                self.opens = self.t + lag
+                self.opens = self.opens or self.t + lag
         elif it.word in AT_REST and self.turn == "open":
             begun = max(self.opened, self.joined)
             if self.t - begun > lag:
@@ -132,9 +130,12 @@ class Told(Calls):
                 End("boundary", self.t, presumed=True, unheard=True),
             )
             self.vouches = True
-        elif it.word not in AT_REST and self.vouches and self.turn == "open":
+        elif it.word not in AT_REST and self.knows_alone():
             self.base, self.turn = self.idle, "unseen"
             self.tell_anew()
+
+    def knows_alone(self) -> bool:
+        return self.vouches and (self.turn == "open" or self.first == -inf)
 
     def look_for_shells(self, word: say.StatusWord) -> None:
         since = self.idle - self.base if self.is_idle() else 0
@@ -149,11 +150,15 @@ class Told(Calls):
                 self.end(life, HowEnded.VANISHED)
 
     def presume_interrupt(self) -> None:
-        self.end_turn("interrupted", presumed=True, unheard=True)
+        self.cut_short(unheard=True)
         self.vouches = True
 
+    def cut_short(self, *, unheard: bool = False) -> None:
+        self.end_turn("interrupted", presumed=True, unheard=unheard or self.first == -inf)
+
     def open_for_file(self) -> None:
-        self.turn, self.opened, self.resumed, self.was = "open", self.t, False, None
+        self.resumed, self.was = self.is_shut(), None
+        self.turn, self.opened = "open", self.t
         self.vouches, self.opens = True, None
 
     def due(self) -> list[int]:
@@ -161,7 +166,7 @@ class Told(Calls):
         due = [at for at in (self.opens, self.closes) if at is not None]
         due += [self.logged[0] + window] if self.logged else []
         due += [self.was.at + window] if self.was and self.turn == "open" else []
-        waits = self.turn == "interrupted" and end.unheard
+        waits = self.is_shut() and end.unheard and self.first > -inf
         return due + ([end.at + window] if waits else [])
 
     def look_again(self, *, children: bool) -> None:
@@ -179,7 +184,7 @@ class Told(Calls):
             elif self.closes is not None and self.t >= self.closes:
                 self.presume_interrupt()
             return
-        if self.turn == "interrupted" and end.unheard and self.t - end.at >= window:
+        if end.unheard and self.first > -inf and self.t - end.at >= window:
             self.end_of_turn = End(end.turn, end.at, end.presumed)
         if self.opens is not None and self.t >= self.opens:
             self.opens = None
