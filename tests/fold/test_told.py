@@ -390,6 +390,34 @@ def test_a_permission_whose_call_nobody_heard_is_dropped_in_time(story: Story) -
     assert said(story) == ("done", "done")
 
 
+WAITS = StatusRead(word=StatusWord.WAITING)
+
+
+def test_busy_after_waiting_is_the_persons_answer(story: Story) -> None:
+    story.at(0, prompt(), calls(), asks())
+    story.at(400, WAITS)
+    assert said(story)[0] == "waiting"
+    story.at(9_000, BUSY)
+    assert said(story) == ("working", "working")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        (asks(), BUSY),
+        (WAITS, asks(), BUSY),
+        (asks(), asks(command="other"), WAITS, BUSY),
+        (asks(), asks(agent=CHILD), WAITS, BUSY),
+    ],
+    ids=["not shown", "raised later", "one of two", "a child asks too"],
+)
+def test_it_answers_nothing_else(story: Story, told: tuple[Input, ...]) -> None:
+    story.at(0, prompt(), starts())
+    for number, what in enumerate(told):
+        story.at(1_000 * (number + 1), what)
+    assert said(story)[0] == "waiting"
+
+
 def test_hooks_are_live_once_one_was_heard_as_it_happened(story: Story) -> None:
     story.at(0, IDLE, source=Source.STATUS_FILE)
     assert not story.view.hooks_live

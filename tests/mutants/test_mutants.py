@@ -264,6 +264,20 @@ MUTANTS = [
         "test_told.py -k host",
     ),
     Mutant(
+        "busy after waiting answers what was shown, and nothing that was asked later",
+        "actors/calls.py",
+        "    if len(calls.asks) != 1 or calls.asks[0].by.at_ms > by_ms:",
+        "    if len(calls.asks) != 1:",
+        "test_told.py -k answers_nothing_else",
+    ),
+    Mutant(
+        "a session no hook told of is never closable",
+        "actors/told.py",
+        "    unheard = unheard or state.begun_ms is None",
+        "    unheard = unheard",
+        "test_told.py -k no_hook_told",
+    ),
+    Mutant(
         "a word that did not change is no news",
         "actors/told.py",
         "        if 0 <= older_ms <= settings.status_lag_ms:",

@@ -156,6 +156,13 @@ def answer(calls: Calls, what: AskAnswered, limit: int) -> Calls:
     return _release(calls, answered, limit)
 
 
+def answer_only(calls: Calls, by_ms: int, limit: int) -> Calls:
+    """Release the only ask there is, if it was raised by then; of several no one can say which."""
+    if len(calls.asks) != 1 or calls.asks[0].by.at_ms > by_ms:
+        return calls
+    return drop_asks(calls, limit)
+
+
 def drop_asks(calls: Calls, limit: int) -> Calls:
     """Release every ask."""
     return _release(calls, calls.asks, limit)

@@ -45,6 +45,7 @@ from gapless.messages.inputs import (
     ResyncAsked,
     ShellGrew,
     ShellInput,
+    StatusRead,
     StopAsked,
     TimerFired,
     TurnEnded,
@@ -161,6 +162,7 @@ def _moment(state: SessionState, row: Recorded) -> Moment:
         over=state.ended is not None
         and not isinstance(row.what, PromptSubmitted | ConversationStarted),
         children=isinstance(row.what, TimerFired) and children_work(state),
+        others_ask=isinstance(row.what, StatusRead) and bool(state.child_asks.asks),
     )
 
 

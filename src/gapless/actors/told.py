@@ -8,7 +8,8 @@ of the next, sent at once because it was queued. So:
 * an end counts at once in a turn that is older than the delay of what tells it; in a younger one
   the mark of an interrupt counts if the turn before ended properly, and the file's word once it
   has stood for as long as it may be behind, if it said "busy" about then;
-* rows of one log, and words of one file, come in order: "busy" takes back an "idle";
+* rows of one log, and words of one file, come in order: "busy" takes back an "idle", and after
+  "waiting" it says that the person answered, if only one thing was asked;
 * an interrupt is presumed at once, but until the stop had its time to come nothing may be closed,
   for a stop lists what runs; any other end waits for the stop as long.
 
@@ -23,6 +24,7 @@ from typing import Final, assert_never
 
 import msgspec
 
+from gapless.actors import calls as calling
 from gapless.actors.turn import (
     LeadState,
     LoggedEnd,
@@ -83,9 +85,14 @@ def status_tells(state: LeadState, moment: Moment, what: StatusRead, settings: S
         if 0 <= older_ms <= settings.status_lag_ms:  # older still: their clock was set back
             return Turned(state)
     again = what.word is told.word  # then what it is waited for is waited for already
+    if what.word is StatusWord.BUSY and told.asked_ms is not None and not moment.others_ask:
+        answered = calling.answer_only(state.calls, told.asked_ms, settings.remembered)
+        state = msgspec.structs.replace(state, calls=answered)
+    asked_ms = (told.asked_ms if again else now_ms) if what.word is StatusWord.WAITING else None
     told = msgspec.structs.replace(
         told,
         word=what.word,
+        asked_ms=asked_ms,
         changed_ms=what.changed_ms,
         busy_ms=now_ms if what.word in _UNDER_WAY else told.busy_ms,
         opens_ms=told.opens_ms if again else None,

@@ -42,7 +42,8 @@ class Told(Struct, frozen=True, kw_only=True):
     """What the log and the status file said of the lead's turn. All times are session time.
 
     ``word`` is the file's last, ``changed_ms`` its stamp, ``busy_ms`` when it last said that
-    something goes on. ``vouches``: nothing but the file says that the turn is open, or over.
+    something goes on, ``asked_ms`` since when it says that a person is asked. ``vouches``: nothing
+    but the file says that the turn is open, or over.
     ``joined_ms``: a prompt came while the turn before it may have just been cut short, so what
     tells of that may still come; ``early_ms``: what told of an interrupt came before the prompt
     of any turn. The lead looks again at ``end``, and when the file's word opens or ends the turn.
@@ -51,6 +52,7 @@ class Told(Struct, frozen=True, kw_only=True):
     word: StatusWord | None = None
     changed_ms: int | None = None
     busy_ms: int | None = None
+    asked_ms: int | None = None
     vouches: bool = False
     joined_ms: int | None = None
     early_ms: int | None = None
@@ -60,7 +62,12 @@ class Told(Struct, frozen=True, kw_only=True):
 
     def of_file(self) -> Told:
         """Return what is left of this at the end of a turn: what the file said."""
-        return Told(word=self.word, changed_ms=self.changed_ms, busy_ms=self.busy_ms)
+        return Told(
+            word=self.word,
+            changed_ms=self.changed_ms,
+            busy_ms=self.busy_ms,
+            asked_ms=self.asked_ms,
+        )
 
 
 @final

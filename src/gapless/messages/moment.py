@@ -23,7 +23,8 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     been (``lead_closed``); whether it surely was and nobody asked either (``idle``), for how many
     ms in all that has been so, and for how many at its last turn's end; the same with turns that
     only the host vouches for (``quiet``); whether the session had ended (``over``), and, for a
-    timer, whether children were at work (``children``).
+    timer, whether children were at work (``children``); for a
+    word of the status file, whether any of them asked (``others_ask``).
     """
 
     by: Evidence
@@ -39,6 +40,7 @@ class Moment(Struct, frozen=True, kw_only=True, gc=False):
     quiet_ms: int = 0
     over: bool = False
     children: bool = False
+    others_ask: bool = False
 
     @property
     def number(self) -> InputNumber:

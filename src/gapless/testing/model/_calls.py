@@ -27,7 +27,8 @@ class Calls(Lives):
         self.release([a for a in self.asks_of(it.agent) if a.kind is say.AskKind.QUESTION])
         mine = [ask for ask in self.asks_of(it.agent) if ask.call is None]
         for ask in [ask for ask in mine if ask.digest == it.digest is not None][:1]:
-            self.asks[self.asks.index(ask)] = replace(ask, call=it.call)
+            adopted = self.asks[self.asks.index(ask)] = replace(ask, call=it.call)
+            self.raised[adopted] = self.raised[ask]
             self.asked.add((it.agent, it.call))
         if it.agent is None:
             self.carries = set[TaskKey]()
@@ -106,6 +107,7 @@ class Calls(Lives):
         if known:
             return
         self.asks.append(it)
+        self.raised[it] = self.t
         self.asked.add((it.agent, it.call))
         if it.agent is None:
             self.carries = set[TaskKey]()

@@ -97,6 +97,7 @@ class Lives:
         self.first: float = -inf  # when this conversation's lead was first heard
         self.ended: bool = False
         self.closed: bool = False
+        self.gone: bool = False  # the pane is, and nothing of its harness was seen since
         self.voided: Literal["", "turn", "tasks"] = ""  # what a lost event told of
         # the lead
         self.turn: str = "unseen"
@@ -125,6 +126,8 @@ class Lives:
         self.open: dict[Name, say.CallStarted] = {}
         self.over: dict[Name, str | None] = {}
         self.asks: list[say.AskRaised] = []
+        self.raised: dict[say.AskRaised, int] = {}
+        self.shown: int | None = None  # since when the file says that a person is asked
         self.asked: set[Name] = set()
         self.answered: set[Name] = set()
         # tasks and their notifications

@@ -52,6 +52,7 @@ class Session(Told):
             alone = self.voided != "tasks" and isinstance(row.what, OF_TURNS)
             self.voided = "turn" if alone else "tasks"
         elif not (void or self.closed) and self.heeds(row.what):
+            self.gone = self.gone and not isinstance(row.what, FromHarness)
             self.handle(row.number, row.what)
             self.hear_anew(row.what)
         if self.permit and self.close(self.permit[2]) != "closable":
@@ -195,7 +196,7 @@ class Session(Told):
             case say.PaneCleared():
                 self.forget(lambda _: False, "unseen", managed=False)
                 self.ended, self.first, self.current, self.others = False, -inf, None, set[str]()
-                self.process = None
+                self.process, self.gone = None, True
             case say.TaskStarted():
                 self.start(it)
             case say.TaskSeen():
@@ -306,7 +307,7 @@ class Session(Told):
     def is_unknown(self) -> bool:
         kids = self.running("roster")
         strange = any(it.silent or it.kind is UNKNOWN for it in kids)
-        return bool(self.voided) or self.turn == "unseen" or strange
+        return bool(self.voided) or self.gone or self.turn == "unseen" or strange
 
     def close(self, ignoring: Holds, *, turn: bool = True) -> CloseWord:
         lost = not self.ended and any(life.note == "lost" for life in self.lives.values())

@@ -108,8 +108,11 @@ class Told(Calls):
         stamp = inf if self.stamp is None else self.stamp
         if it.changed_ms is not None and 0 <= stamp - it.changed_ms <= lag:
             return
+        if it.word is say.StatusWord.BUSY and self.shown is not None and len(self.asks) == 1:
+            self.release([ask for ask in self.asks_of(None) if self.raised[ask] <= self.shown])
         if it.word is not self.word:
             self.opens = self.closes = None
+            self.shown = self.t if it.word is say.StatusWord.WAITING else None
         self.word, self.stamp = it.word, it.changed_ms
         if it.word in {say.StatusWord.BUSY, say.StatusWord.WAITING}:
             self.busy = self.t
