@@ -150,14 +150,10 @@ def _part(
             return _with(state, living.hear_end(lives, moment, what, settings)), ()
         case PromptSubmitted(delivers=tasks) | NotificationDelivered(tasks=tasks):
             return _delivered(state, moment, tasks, settings), ()
-        case TurnEnded(inventory=inventory):
-            if inventory is not None:
-                lives = unnamed.name(lives, moment) if inventory.tasks is not None else lives
+        case TurnEnded(inventory=inventory) | InventoryListed(inventory=inventory):
+            if inventory is not None and inventory.tasks is not None:
+                lives = unnamed.name(lives, moment)
                 lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
-            return _with(state, lives), ()
-        case InventoryListed(inventory=inventory):
-            lives = unnamed.name(lives, moment) if inventory.tasks is not None else lives
-            lives = living.reconcile(lives, moment, inventory, REGISTRY_KINDS, settings)
             return _with(state, lives), ()
         case StatusRead(word=word):
             lives = unnamed.hear(lives, moment, word, settings, followed=state.shell_said)

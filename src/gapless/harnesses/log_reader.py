@@ -105,7 +105,7 @@ class LogReader:
             if self._skipping or len(kept) > self._longest:
                 self._skipping += len(kept)
                 kept = b""
-        self._seen = opened.at(max(0, self._offset - _KNOWN_BY), min(self._offset, _KNOWN_BY))
+        self._move(opened, self._offset)
         return rows
 
     def _row(self, row: bytes) -> list[Outcome[object, Unreadable]]:
@@ -123,6 +123,7 @@ class LogReader:
             return [Failure(Unreadable(path=f"byte {begins}", reason=str(error)))]
 
     def _move(self, opened: _Opened, offset: int) -> None:
+        """Note how far it was read, and what stands before that."""
         self._offset = offset
         self._seen = opened.at(max(0, offset - _KNOWN_BY), min(offset, _KNOWN_BY))
 

@@ -131,17 +131,18 @@ def decoded(text: bytes) -> object:
 
     """
     try:
-        return cast("object", _decoder.decode(text))  # JSON may say anything
+        return _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
-        return cast("object", json.loads(text))  # as above
+        found: object = json.loads(text)
     except RecursionError as error:
         msg = "it is nested too deeply"
         raise ValueError(msg) from error
+    return found
 
 
-_decoder: Final = msgspec.json.Decoder()
+_decoder: Final = msgspec.json.Decoder(object)
 
 
 def count(payload: Object, name: str, path: str = "$") -> int | None:
